@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import glob
 import os
-import secrets
-import shutil
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -61,6 +57,9 @@ def new_folder(path: Path) -> Iterator[Path]:
     OSError
         If it cannot be made, or a folder of that name holds something.
     """
+    import shutil
+    import tempfile
+
     path = path.resolve()
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise FileExistsError(errno.EEXIST, "there is something already", str(path))
@@ -84,6 +83,8 @@ def umask() -> int:
 
 def sweep(folder: Path, *, prefix: str, suffix: str) -> None:
     """Remove what processes that were killed while they wrote have left; what is young may still be written."""
+    import glob
+
     long_ago = time.time() - LONG
     with contextlib.suppress(OSError):
         for path in folder.glob(f"{glob.escape(prefix)}*{glob.escape(suffix)}"):
@@ -104,7 +105,7 @@ def _nameless(folder: Path, content: bytes, prefix: str, suffix: str, mode: int,
         raise
     with os.fdopen(handle, "wb") as stream:
         _fill(stream.fileno(), content, mode, durable)
-        path = folder / f"{prefix}{secrets.token_hex(8)}{suffix}"
+        path = folder / f"{prefix}{os.urandom(8).hex()}{suffix}"
         around = os.open(folder, os.O_RDONLY)
         try:
             # With a folder named, the link is followed to the file; without, the link itself would be linked to.
@@ -122,6 +123,8 @@ def _nameless(folder: Path, content: bytes, prefix: str, suffix: str, mode: int,
 
 
 def _named(folder: Path, content: bytes, prefix: str, suffix: str, mode: int, durable: bool) -> Path:
+    import tempfile
+
     handle, name = tempfile.mkstemp(dir=folder, prefix=prefix, suffix=suffix)
     path = Path(name)
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from truegain.version import __version__
 
@@ -105,7 +105,7 @@ METHODS: dict[str, tuple[str, ...]] = {
 @cache
 def entries() -> dict[str, str]:
     """Return the bibliography by key, in the order of the file."""
-    text = (files("truegain") / "references.bib").read_text("utf-8").replace("VERSION", __version__)
+    text = Path(__file__).with_name("references.bib").read_text("utf-8").replace("VERSION", __version__)
     return {match[1]: match[0] for match in re.finditer(r"^@\w+\{(\w+),\n.*?^\}$", text, re.DOTALL | re.MULTILINE)}
 
 

@@ -542,8 +542,7 @@ def size_off_level(test: str) -> float | None:
 def measured_sizes() -> dict[str, float]:
     """Return the share of true nulls that each test rejects at 5 %, as ``make calibration`` measured it."""
     import json
-    from importlib.resources import files
+    from pathlib import Path
 
-    text = files("truegain").joinpath("sizes.json").read_text(encoding="utf-8")
-    sizes: dict[str, float] = json.loads(text)["sizes"]
+    sizes: dict[str, float] = json.loads(Path(__file__).with_name("sizes.json").read_text("utf-8"))["sizes"]
     return sizes

@@ -12,6 +12,8 @@ import pytest
 
 #: Libraries and parts that a comparison of text files does not need, in any format that is plain text.
 NOT_NEEDED = (
+    *("importlib.resources", "secrets", "tempfile", "tomllib", "zipfile"),
+    *("truegain.readers.training_samples", "truegain.scorers.definition"),
     *("numpy.ma", "scipy", "sacrebleu", "matplotlib", "jinja2", "pandas", "polars", "torch", "multiprocessing"),
     *("truegain.report.html", "truegain.report.figures", "truegain.report.latex", "truegain.report.progress"),
     *("truegain.simulation", "truegain.tuning", "truegain.agreement", "truegain.streaming", "truegain.kernels.edits"),
@@ -23,7 +25,10 @@ NOT_NEEDED = (
     ("line", "besides"),
     [
         ("--help", ("numpy", "rich", "truegain.studies", "truegain.corpus")),
-        ("compare --ref ref.txt base.txt new.txt", ("rich.console", "rich.table", "rich.text")),
+        (
+            "compare --ref ref.txt base.txt new.txt",
+            ("rich.console", "rich.text", "concurrent.futures", "logging", "shutil", "truegain.readers.csv_tables"),
+        ),
         ("compare --ref ref.txt base.txt new.txt -f json", ("rich",)),
         ("compare -m scores base.scores new.scores -f json", ("rich", "truegain.kernels.ngrams")),
         ("gate --ref ref.txt base.txt new.txt -f json", ("rich", "truegain.studies.compare.remarks")),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -13,6 +12,8 @@ from typing import TYPE_CHECKING
 from truegain.executors.base import Done, Item
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from threadpoolctl import ThreadpoolController
 
 __all__ = ["Threads", "one_blas_thread"]
@@ -35,6 +36,8 @@ class Threads:
         if self.workers <= 1 or len(items) <= 1:
             yield from map(task, items)
             return
+        from concurrent.futures import ThreadPoolExecutor
+
         pool = ThreadPoolExecutor(min(self.workers, len(items)))
         try:
             waiting: deque[Future[Done]] = deque()

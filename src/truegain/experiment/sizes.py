@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from statistics import median
 from typing import Literal
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.corpus import Run, System
 from truegain.errors import InputError
+from truegain.inference.distributions import median
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.notes import Note
 from truegain.report.model import listing

@@ -10,13 +10,13 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
-from statistics import median
 from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.fields import Field, Shape, documented
+from truegain.inference.distributions import median
 from truegain.notes import Note
 from truegain.resampling.generator import resample_keys, uniforms
 from truegain.rules import Count, NonNegative, Proportion
@@ -150,7 +150,7 @@ def find_dependence(
     if not len(centred):
         return None
     p, made = _permutation_p(centred, edges, seed)
-    ratio = median(standard_error_ratio(one, edges) for one in centred)  # numpy's loads its masked arrays for it
+    ratio = median(standard_error_ratio(one, edges) for one in centred)
     return Dependence(p, made, centred.shape[1], len(centred), round(ratio, 3))
 
 

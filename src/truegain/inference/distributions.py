@@ -7,12 +7,13 @@ in the tests. A tail is P(X >= x), and keeps its digits if it is small: 1e-30 is
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
+from collections.abc import Iterable
 
 __all__ = [
     "beta_cdf",
     "beta_quantile",
     "binomial_tail",
+    "median",
     "normal_cdf",
     "normal_quantile",
     "normal_tail",
@@ -24,13 +25,23 @@ _NEARLY_NORMAL = 200.0  # degrees of freedom
 _LARGE = 100.0  # where six terms of the ratio of gammas have all digits
 
 
+def median(values: Iterable[float]) -> float:
+    """Return the middle value; numpy's loads masked arrays for it, and the standard library's fractions."""
+    ordered = sorted(values)
+    return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2.0
+
+
 def normal_quantile(probability: float) -> float:
     """Return the point below which a standard normal variable falls with the given probability."""
+    from statistics import NormalDist
+
     return NormalDist().inv_cdf(probability)
 
 
 def normal_cdf(x: float) -> float:
     """Return the probability that a standard normal variable falls below x."""
+    from statistics import NormalDist
+
     return NormalDist().cdf(x)
 
 

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -75,7 +75,8 @@ class Entry:
     anywhere : bool
         A file of another ending is tried, too.
     mark : str
-        A pattern that a line near the start of the file fits, whatever its ending.
+        A pattern that a line near the start of the file fits, whatever its ending. Nothing in it goes back over a line:
+        a thousand lines of every file are looked at.
     """
 
     endings: tuple[str, ...] = ()
@@ -101,9 +102,9 @@ FORMATS: dict[str, Entry] = {
     "json_lines": Entry((".jsonl", ".ndjson", ".json"), "{["),
     "fairseq": Entry(mark=r"H-\d+\t-?\d[^\t]*\t"),
     "nbest": Entry(mark=r"[ \t]{0,9}\d{1,15}[ \t]{0,9}\|\|\|.*\|\|\|"),
-    "error_spans": Entry((".rating",), mark=r"[^\t]{1,999}\t\s{0,9}\{"),
-    "seg_scores": Entry(mark=r"[^\t]{1,999}\t(None|[-+]?\.?\d[-+.\de]*)\s*$"),
-    "appraise": Entry((".csv",), mark=r"(?:[^,\t]{0,999}[,\t]){3}\"?(?:TGT|BAD|REF|CHK)\"?[,\t]"),
+    "error_spans": Entry((".rating",), mark=r"[^\t]{1,999}+\t\s{0,9}\{"),
+    "seg_scores": Entry(mark=r"[^\t]{1,999}+\t(None|[-+]?\.?\d[-+.\de]*)\s*$"),
+    "appraise": Entry((".csv",), mark=r"(?:[^,\t]{0,999}+[,\t]){3}\"?(?:TGT|BAD|REF|CHK)\"?[,\t]"),
     "column_files": Entry((".parquet", ".arrow", ".feather", ".ipc")),
     "csv_tables": Entry((".csv",), anywhere=True),
     "tsv": Entry(),
@@ -294,8 +295,8 @@ def marked(lines: Iterable[str]) -> list[Format]:
     ]
 
 
-def _any_file() -> list[Format]:
-    return [load(name) for name, entry in FORMATS.items() if entry.anywhere or entry == Entry()]
+def _any_file() -> Iterator[Format]:
+    return (load(name) for name, entry in FORMATS.items() if entry.anywhere or entry == Entry())
 
 
 def holds_several(path: str) -> bool:
@@ -343,7 +344,9 @@ class Files:
 def read_text(source: str | File, layout: Layout = Layout()) -> Lines:
     """Read one text: by the ending of the file, by columns if some are named, else a segment per line."""
     file = File(source, table=is_table(source)) if isinstance(source, str) else source
-    for form in [*named(file.path), *_any_file()]:
+    own = named(file.path)
+    # Without columns only an ending makes a file a table: what reads tables need not be loaded.
+    for form in chain(own, _any_file() if layout.tables else [load("lines")]):
         if form.text is not None and (text := form.text(file, layout)) is not None:
             return text
         if form.segments is not None:

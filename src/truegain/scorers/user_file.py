@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import os
 import stat
-import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from truegain.errors import InputError, one_of
 from truegain.file_roles import reads
 from truegain.registry import METRICS
-from truegain.scorers.definition import BUILT_IN, Definition
+
+if TYPE_CHECKING:
+    from truegain.scorers.definition import Definition
 
 __all__ = ["LIMIT", "default_file", "defined", "downloads_allowed", "named_file", "with_downloads", "with_file"]
 
@@ -106,6 +107,8 @@ def _read(path: Path) -> dict[str, Any]:
         raise InputError(
             "anybody may write to this file, which says what is run", path=str(path), hint=f"chmod o-w {path}"
         )
+    import tomllib
+
     try:
         return tomllib.loads(data.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
@@ -113,6 +116,8 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _definition(name: str, table: Any, path: str) -> Definition:
+    from truegain.scorers.definition import BUILT_IN, Definition
+
     if not isinstance(table, Mapping):
         raise InputError(f"scorer.{name} must be a table", path=path, hint=f"begin it with [scorer.{name}]")
     if name in BUILT_IN or name in METRICS:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from truegain.corpus import Corpus
 from truegain.errors import InputError, command
-from truegain.readers.training_samples import with_training_samples
 from truegain.settings.groups import Development, Inputs, TrainingSamples
 
 __all__ = ["corpus_of", "development_of"]
@@ -31,9 +30,12 @@ def corpus_of(options: Inputs) -> Corpus:
         corpus = corpus_from_memory(
             options.references, options.systems, documents=documents, domains=domains, by=by, sources=sources
         )
-    if isinstance(options, TrainingSamples):
+    known = any(system.samples for system in corpus.systems)
+    if isinstance(options, TrainingSamples) and (known or options.training_samples is not None):
+        from truegain.readers.training_samples import with_training_samples
+
         return with_training_samples(corpus, options.training_samples)
-    if any(system.samples for system in corpus.systems):
+    if known:
         raise InputError(
             "runs are given by training sample, and nothing is known of samples here",
             hint=("give them as a list of runs; ", command("compare"), " and ", command("score"), " know samples"),
