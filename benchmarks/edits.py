@@ -16,7 +16,7 @@ from truegain.statistics import collect
 
 __all__ = ["joined", "measure_ter", "measure_wer"]
 
-_TER_TARGET, _WER_TARGET = 120.0, 3.0
+_TER_TARGET, _WER_TARGET = 120.0, 5.0
 
 
 def joined(data: Data, count: int, between: str = " ") -> Data:

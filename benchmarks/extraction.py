@@ -18,6 +18,7 @@ from truegain.statistics import collect
 __all__ = ["clear_peer_caches", "measure"]
 
 _TARGET = 30.0
+_TARGET_OF_MANY = {"chrF": 60.0}  # of ten systems, which share what is made of the reference
 _METRICS = {"BLEU": (BLEU, PeerBLEU), "chrF": (CHRF, PeerCHRF)}
 
 
@@ -36,7 +37,8 @@ def measure(data: Data, metric: str, *, repeats: int) -> Row:
     times = alternate(peer, ours, repeats=repeats, before_peer=clear_peer_caches)
     agree = np.array_equal(np.concatenate([np.array(one) for one in times.peer_result], axis=1), times.our_result)
     work = f"extraction, {metric}, {len(data.systems)} systems"
-    return Row(work, data.name, "ratio", times.peer, times.ours, _TARGET, agree)
+    target = _TARGET_OF_MANY.get(metric, _TARGET) if len(data.systems) == 10 else _TARGET
+    return Row(work, data.name, "ratio", times.peer, times.ours, target, agree)
 
 
 def clear_peer_caches() -> None:

@@ -14,7 +14,7 @@ from truegain.text.tokenizers import split_into_words
 
 __all__ = ["measure"]
 
-_TARGET = 20.0
+_TARGET = 40.0
 _CLOSE = 1e-6  # weights are whole numbers of 2^-24 bits here, and not there
 
 

@@ -10,7 +10,7 @@ from benchmarks.timing import Row, program, run_command
 
 __all__ = ["measure"]
 
-_LIMIT = 300.0
+_LIMIT = 150.0
 
 
 def measure(data: Data, folder: Path, *, resamples: int = 10_000) -> Iterator[Row]:

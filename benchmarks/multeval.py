@@ -11,7 +11,7 @@ from truegain.metrics.meteor_resources import find_resources
 
 __all__ = ["measure"]
 
-_TARGET = 60.0
+_TARGET = 120.0
 _WORK = "whole command, MultEval's example, BLEU + METEOR + TER + length, 10,000 + 10,000, 2 threads, by the clock"
 _RECORDED = 720.0  # seconds by the clock
 _NOTE = "MultEval 0.5.1 is in no package; its 12 minutes, taken once on two such cores, are not of this run."

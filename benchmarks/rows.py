@@ -107,6 +107,7 @@ def all_rows(sets: TestSets, folder: Path, sizes: Sizes = FULL) -> Iterator[Row 
     small, few = sets.small, min(sizes.repeats, 5)
     yield command.measure_help(repeats=min(sizes.repeats, 10))
     yield command.measure_compare(small, folder / "small", resamples=sizes.bootstrap, repeats=few)
+    yield command.measure_start(small, folder / "small", resamples=sizes.bootstrap, repeats=few)
     yield from data_rows(small, sizes)
     for metric in ("chrF", "TER"):
         for systems in (2, 10):

@@ -14,7 +14,7 @@ from truegain.text.porter import stem as porter_stem
 
 __all__ = ["measure"]
 
-_TARGET = 10.0
+_TARGET = 25.0
 _METRICS: dict[str, type[Rouge]] = {"rouge1": Rouge1, "rouge2": Rouge2, "rougeL": RougeL, "rougeLsum": RougeLsum}
 
 

@@ -211,6 +211,12 @@ def test_help() -> None:
     assert command.measure_help(repeats=1).ours > 0
 
 
+def test_a_command_beside_numpy(data: Data, tmp_path: Path) -> None:
+    row = command.measure_start(data, tmp_path, resamples=50, repeats=1)
+    assert row.peer is not None
+    assert 0.0 < row.peer < row.ours
+
+
 def test_memory_of_many_systems(data: Data, tmp_path: Path) -> None:
     row = ranking.measure_memory(data, tmp_path, resamples=50)
     assert 20 < row.ours < 1_000
