@@ -35,11 +35,14 @@ def draw(curves: Sequence[Curve], folder: Path) -> list[Path]:
 
 
 def _figure(curves: Sequence[Curve], label: str, path: Path) -> None:
-    from truegain.report.figures.style import COLOURS, DASHES, PAGE, save, sheet
+    from matplotlib.figure import Figure
+
+    from truegain.report.figures.style import COLOURS, DASHES, PAGE, save, styled
 
     shared, own = _parted([curve.work for curve in curves])
     by_jobs = curves[0].quantity == "threads"
-    with sheet(PAGE * 0.8, 2.7 + 0.16 * len(curves)) as figure:
+    with styled():
+        figure = Figure(figsize=(PAGE * 0.8, 2.7 + 0.16 * len(curves)), layout="constrained")
         axis = figure.subplots()
         for place, (curve, work) in enumerate(zip(curves, own, strict=True)):
             across = [count for count, _ in curve.points]

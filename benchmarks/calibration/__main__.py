@@ -15,7 +15,7 @@ from benchmarks.calibration.tables import curves, sizes, summary_table, unmet
 from benchmarks.csv_tables import write_tables
 from benchmarks.data import ROOT
 from truegain.report.figures.quantiles import QuantilePlot
-from truegain.report.figures.style import save
+from truegain.report.figures.style import make_figure, save
 
 PAGE = ROOT / "docs" / "calibration.md"
 FIGURE = ROOT / "docs" / "figures" / "calibration.svg"
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     write_tables(options.output, tables(report))
     if beside:
         FIGURE.parent.mkdir(parents=True, exist_ok=True)
-        save(QuantilePlot(curves(report.placed)).draw(), FIGURE)
+        save(make_figure(QuantilePlot(curves(report.placed))), FIGURE)
         found = {name: round(size, 4) for name, size in sizes(report.placed).items()}
         SIZES.write_text(json.dumps({"how": SIZES_FROM, "sizes": found}, indent=2) + "\n", encoding="utf-8")
     print(f"\n{summary_table(report.placed)}\n\n{unmet(report.outcomes)}\n\n{options.output}")

@@ -13,7 +13,9 @@ import tempfile
 from importlib.resources import files
 from pathlib import Path
 
-from truegain.report.figures.style import BLUE, ORANGE, PAGE, save, sheet
+from matplotlib.figure import Figure
+
+from truegain.report.figures.style import BLUE, ORANGE, PAGE, save, styled
 
 DOCS = Path(__file__).resolve().parents[1]
 FOLDER = DOCS / "figures"
@@ -42,7 +44,8 @@ def summary() -> dict[str, dict[str, float]]:
 def sizes() -> None:
     """How often tests reject true nulls at 5 %."""
     shares = measured()
-    with sheet(PAGE * 0.8, 2.4) as figure:
+    with styled():
+        figure = Figure(figsize=(PAGE * 0.8, 2.4), layout="constrained")
         axis = figure.subplots()
         names = list(reversed(SHOWN))
         values = [100 * shares[name] for name in names]
@@ -58,7 +61,8 @@ def units() -> None:
     """Draw the same test with documents as the unit, and with segments."""
     held = summary()
     situations = ("200 segments", "30 documents", "200 documents")
-    with sheet(PAGE * 0.8, 2.3) as figure:
+    with styled():
+        figure = Figure(figsize=(PAGE * 0.8, 2.3), layout="constrained")
         axis = figure.subplots()
         for shift, (label, test, colour) in enumerate(
             (
@@ -81,7 +85,8 @@ def units() -> None:
 def many() -> None:
     """Draw the probability of at least one false finding among independent comparisons of equal systems."""
     counts = range(1, 31)
-    with sheet(PAGE * 0.62, 2.3) as figure:
+    with styled():
+        figure = Figure(figsize=(PAGE * 0.62, 2.3), layout="constrained")
         axis = figure.subplots()
         axis.plot(counts, [100 * (1 - 0.95**count) for count in counts], color=ORANGE, label="each at 5 %")
         axis.plot(counts, [100 * (1 - (1 - 0.05 / count) ** count) for count in counts], color=BLUE, label="after Holm")
@@ -107,7 +112,8 @@ def overlap() -> None:
     )
     found = held["bleu", "new"]
     scores = [(score.name, score.score, score.interval) for score in held.scores]
-    with sheet(PAGE * 0.8, 1.7) as figure:
+    with styled():
+        figure = Figure(figsize=(PAGE * 0.8, 1.7), layout="constrained")
         left, right = figure.subplots(1, 2, width_ratios=(3, 2))
         for axis, rows in ((left, scores), (right, [("new − base", found.delta, found.interval)])):
             for place, (_, middle, interval) in enumerate(rows):

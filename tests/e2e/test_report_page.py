@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from matplotlib.figure import Figure
 
 import truegain as tg
 from truegain.changed_segments import ChangedPair, ChangedSegment
+from truegain.report.figures.sheet import Look, Sheet
 from truegain.report.html import page
 from truegain.report.model import Cell, Column, Picture, Quotation, Report, Section, Segments, Table
 
@@ -29,12 +29,12 @@ NAMES = ("bleu", "chrf")
 class Line:
     alt: str = "A line that rises from 1 to 2"
 
-    def draw(self) -> Figure:
-        figure = Figure(figsize=(6.7, 2), layout="constrained")
-        axes = figure.subplots()
-        axes.plot([1, 2], [1, 2], "o--", color="#0072B2")
-        axes.set_xlabel("runs of each system")
-        return figure
+    def draw(self) -> Sheet:
+        sheet = Sheet(6.7, 2.0)
+        panel = sheet.panel()
+        panel.line([(1.0, 1.0), (2.0, 2.0)], Look("#0072B2", 1.5, "--", "o"))
+        panel.x.label = "runs of each system"
+        return sheet
 
 
 def segments(lines: dict[str, list[str]], references: list[list[str]], documents: list[str]) -> Segments:

@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matplotlib.figure import Figure
 
 import truegain as tg
 from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.cli.compare import command
 from truegain.report import html as html_report
+from truegain.report.figures.sheet import Look, Sheet
 from truegain.report.html import page
 from truegain.report.model import (
     Cell,
@@ -88,11 +88,12 @@ class Dot:
     def alt(self) -> str:
         return f"A dot called {self.label}"
 
-    def draw(self) -> Figure:
-        figure = Figure(figsize=(2, 1))
-        figure.text(0.1, 0.5, self.label, parse_math=False)
-        figure.subplots().plot([1], [1], "o", color="black")
-        return figure
+    def draw(self) -> Sheet:
+        sheet = Sheet(2.0, 1.0)
+        panel = sheet.panel()
+        panel.title = self.label
+        panel.line([(1.0, 1.0)], Look("black", mark="o"))
+        return sheet
 
 
 def report_of(*items: Item, heading: str = "Part", title: str = "Title") -> Report:

@@ -16,6 +16,7 @@ from tests.studies.test_agree import DOCUMENTS, HUMAN, METRICS, Scores, judgemen
 from truegain.agreement.assessment import Assessment
 from truegain.agreement.lookup import MEASURES
 from truegain.errors import InputError
+from truegain.report.figures.style import make_figure
 from truegain.studies.agree.result import AgreedSet, AgreeResult
 from truegain.studies.stored import load
 
@@ -144,7 +145,7 @@ def test_figures_of_agreement_and_of_systems() -> None:
     for own, points in zip(result.test_sets, scatter.panels[1].points, strict=True):
         assert points == tuple(zip(own.human, own.scores[place], strict=True))
     for picture in result.pictures():
-        assert picture.drawing.draw().get_figwidth() in (3.35, 6.9)
+        assert make_figure(picture.drawing).get_figwidth() in (3.35, 6.9)
         assert picture.caption.endswith(".")
     assert "Figures" in result.render("html")
 

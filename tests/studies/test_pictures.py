@@ -15,6 +15,7 @@ from truegain.report.figures.forest import ForestPlot
 from truegain.report.figures.null import Density, Histogram, NullPlot
 from truegain.report.figures.scores import ScoresPlot
 from truegain.report.figures.strips import RunStrips
+from truegain.report.figures.style import make_figure
 from truegain.report.model import Picture
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.result import Result
@@ -86,7 +87,7 @@ def test_runs_are_drawn_where_there_are_several(
 def test_every_figure_can_be_written(single: CompareResult, several: CompareResult, scored: ScoreResult) -> None:
     for result in (single, several, scored):
         for picture in result.pictures():
-            assert picture.drawing.draw().get_figwidth() in (3.35, 6.9)
+            assert make_figure(picture.drawing).get_figwidth() in (3.35, 6.9)
             assert picture.drawing.alt.endswith(".")
             assert picture.caption.endswith(".")
             assert picture.caption.count(". ") == 0
@@ -173,7 +174,7 @@ def test_a_test_without_a_distribution_has_none_to_show() -> None:
     assert names(compare(SINGLE, resamples="auto")) == ["forest"]
     same = compare({"a": SINGLE["base"], "b": SINGLE["base"]})
     assert names(same) == ["forest"]
-    same.picture("forest").drawing.draw()
+    make_figure(same.picture("forest").drawing)
 
 
 def test_runs_and_their_spread(several: CompareResult, scored: ScoreResult) -> None:

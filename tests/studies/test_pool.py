@@ -21,6 +21,7 @@ from truegain.inference.multiplicity import holm
 from truegain.inference.pvalues import PValue
 from truegain.readers.memory import corpus_from_memory
 from truegain.report.figures.forest import ForestPlot
+from truegain.report.figures.style import make_figure
 from truegain.report.model import Paragraph, Table
 from truegain.simulation import SystemSpec, simulate
 from truegain.studies.pool.parts import Evidence, Replicability
@@ -332,7 +333,7 @@ def test_figures(result: PooledResult) -> None:
     assert isinstance(picture.drawing, ForestPlot)
     assert picture.drawing.rules == (3,)
     assert picture.drawing.labels[-1] == "mean of sets (macro)"
-    figure = picture.drawing.draw()
+    figure = make_figure(picture.drawing)
     lines = [
         line for axis in figure.axes for line in axis.lines if np.array_equal(np.asarray(line.get_ydata()), [2.5, 2.5])
     ]

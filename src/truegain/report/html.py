@@ -179,14 +179,14 @@ def _breakable(signature: str) -> Markup:
 def _drawing(picture: Picture, prefix: str) -> Markup:
     from markupsafe import Markup
 
-    from truegain.report.figures.style import has_columns, in_columns, make_figure
+    from truegain.report.figures.style import has_columns, in_columns
     from truegain.report.svg import NARROW, inline, pixels
 
     drawing = picture.drawing
-    figure = make_figure(drawing)
-    drawn = [inline(figure, prefix, drawing.alt)]
-    if pixels(figure) > NARROW and has_columns(drawing):  # and another for a narrow screen, which shows it instead
-        drawn.append(inline(make_figure(in_columns(drawing, 1)), f"{prefix}.narrow", drawing.alt))
+    sheet = drawing.draw()
+    drawn = [inline(sheet, prefix, drawing.alt)]
+    if pixels(sheet) > NARROW and has_columns(drawing):  # and another for a narrow screen, which shows it instead
+        drawn.append(inline(in_columns(drawing, 1).draw(), f"{prefix}.narrow", drawing.alt))
     return Markup("".join(drawn))
 
 

@@ -2,200 +2,382 @@
 
 from __future__ import annotations
 
-import io
 import re
-import warnings
-from collections.abc import Iterator
+import struct
+import zlib
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from truegain.report.figures.layout import (
+    LINE,
+    PAD,
+    Placed,
+    columns_of,
+    key_height,
+    key_width,
+    layout,
+    spacing,
+)
+from truegain.report.figures.sheet import (
+    Area,
+    Box,
+    Cells,
+    Entry,
+    Item,
+    Key,
+    Line,
+    Look,
+    Rule,
+    Segments,
+    Sheet,
+    Stairs,
+    Words,
+)
 
 __all__ = ["NARROW", "inline", "pixels"]
 
-_STYLE: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "truegain"}
 # Drawn for a printed column; on a screen, a point is this many pixels, which makes small print as large as the page's.
 _PIXELS = 5 / 3
 #: Pixels of a page: figures no wider than these fit on a narrow screen.
 NARROW = 560
-_PROPERTIES = re.compile(
-    "clip-(path|rule)|dominant-baseline|fill(-opacity|-rule)?|font-(size|style|weight)|image-rendering|opacity|"
-    "stop-(color|opacity)|stroke(-[a-z]+)?|text-anchor|visibility"
-)
-_ATTRIBUTES = re.compile(
-    "c?[xy]|[xy][12]|d|r[xy]?|height|href|offset|points|preserveAspectRatio|transform|width|"
-    "(gradient|pattern)(Units|Transform)"
-)
-_DROPPED = frozenset(("metadata", "style", "title", "desc", "script"))
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_HEX = re.compile(r"#([0-9a-f]{2})\1\1\Z", re.IGNORECASE)
-_LINK = re.compile(r"url\(#([^)]+)\)")
-_SHORTHAND = re.compile(r"((?:[\w-]+\s+)*)([\d.]+px)")
+_GREY = re.compile(r"#([0-9a-f]{2})\1\1\Z", re.IGNORECASE)
+_ASCENT, _MIDDLE = 0.76, 0.36  # of letters' size: from the foot of a line to its top, and to the middle of its letters
+_FRAME = 0.6  # points, of the lines of axes
+_PNG = b"\x89PNG\r\n\x1a\n"
+_FINE = 600  # pixels that a map has at least, so that squares are squares wherever it is shown
+_DASHES = {"--": (3.7, 1.6), "-.": (6.4, 1.6, 1.0, 1.6), ":": (1.0, 1.65)}  # in widths of the line
+_BETWEEN = 1.2  # sizes of letters: from one column of a key to the next
+# Corners of marks around their middle, as shares of half their size, downwards.
+_ARM, _DIAGONAL = 1 / 3, 2**0.5
+_CORNERS = {
+    "s": ((-1, -1), (1, -1), (1, 1), (-1, 1)),
+    "^": ((0, -1), (1, 1), (-1, 1)),
+    "v": ((0, 1), (-1, -1), (1, -1)),
+    "<": ((-1, 0), (1, -1), (1, 1)),
+    ">": ((1, 0), (-1, 1), (-1, -1)),
+    "D": ((0, -_DIAGONAL), (_DIAGONAL, 0), (0, _DIAGONAL), (-_DIAGONAL, 0)),
+    "P": (
+        *((-_ARM, -1), (_ARM, -1), (_ARM, -_ARM), (1, -_ARM), (1, _ARM), (_ARM, _ARM)),
+        *((_ARM, 1), (-_ARM, 1), (-_ARM, _ARM), (-1, _ARM), (-1, -_ARM), (-_ARM, -_ARM)),
+    ),
+    "X": (
+        *((-0.5, -1), (0, -0.5), (0.5, -1), (1, -0.5), (0.5, 0), (1, 0.5)),
+        *((0.5, 1), (0, 0.5), (-0.5, 1), (-1, 0.5), (-0.5, 0), (-1, -0.5)),
+    ),
+}
 
 
-def pixels(figure: Figure) -> float:
+def pixels(sheet: Sheet) -> float:
     """Return the width of a figure on a page."""
-    return float(figure.get_figwidth()) * 72.0 * _PIXELS
+    return sheet.width * 72.0 * _PIXELS
 
 
-def inline(figure: Figure, prefix: str, alt: str) -> str:
+def inline(sheet: Sheet, prefix: str, alt: str) -> str:
     """Render a figure for the inside of a page.
 
-    Styles become attributes, which a page may have whose policy forbids inline styles. Black and grey become the page's
+    All looks are attributes, which a page may have whose policy forbids inline styles. Black and grey become the page's
     ink, more or less of it, and white becomes its paper, so that the figure can be read on a dark page as on a light
-    one; what is drawn or written upon a heat map keeps its colour, as the map does.
+    one; what is drawn upon a heat map keeps its colour, as the map does.
 
     Parameters
     ----------
-    figure : matplotlib Figure
+    sheet : Sheet
     prefix : str
         Put before every id, so that no two figures of a page share one.
     alt : str
         What the figure shows, for those who do not see it.
     """
-    root = _parsed(figure)
-    *_, width, height = (float(number) for number in root.get("viewBox", "").split())
-    used = {name for element in root.iter() for name in _links(element)}
+    width, height = 72.0 * sheet.width, 72.0 * sheet.height
+    parts: list[str] = []
+    for number, placed in enumerate(layout(sheet), 1):
+        parts.extend(_panel(placed, f"{prefix}-{number}"))
+    if sheet.key is not None:
+        top = 2.0 if sheet.key.place == "above" else height - key_height(sheet.key) - 1.0
+        parts.extend(_key(sheet.key, width / 2.0 - _key_width(sheet.key) / 2.0, top))
+    if sheet.x:
+        parts.append(_text(sheet.x, width / 2.0, height - 4.0, 8.0, "middle"))
+    if sheet.y:
+        parts.append(_text(sheet.y, 9.0, height / 2.0, 8.0, "middle", turned=True))
     size = f'width="{width * _PIXELS:.0f}" height="{height * _PIXELS:.0f}" viewBox="0 0 {width:g} {height:g}"'
-    kept = frozenset(_upon_maps(root))
-    inside = "".join(_written(child, prefix, used, kept) for child in root)
     wide = " wide" if width * _PIXELS > NARROW else ""
     return (
-        f'<svg class="drawing{wide}" role="img" aria-label="{escape(alt)}" {size} fill="currentColor" '
-        f'stroke-linejoin="round" stroke-linecap="butt">{inside}</svg>'
+        f'<svg class="drawing{wide}" role="img" aria-label="{_escaped(alt)}" {size} fill="currentColor" '
+        f'stroke-linejoin="round" stroke-linecap="butt">{"".join(parts)}</svg>'
     )
 
 
-def _parsed(figure: Figure) -> ElementTree.Element:
-    import matplotlib
+def _panel(placed: Placed, name: str) -> Iterator[str]:
+    panel = placed.panel
+    yield from _grid(placed)
+    is_map = any(isinstance(item, Cells) for item in panel.items)
+    drawn = "".join(_drawn(item, placed, is_map=is_map) for item in panel.items if _is_cut(item))
+    if drawn:
+        box = f'x="{_n(placed.left)}" y="{_n(placed.top)}" width="{_n(placed.width)}" height="{_n(placed.height)}"'
+        yield f'<clipPath id="{_escaped(name)}"><rect {box}/></clipPath>'
+        yield f'<g clip-path="url(#{_escaped(name)})">{drawn}</g>'
+    yield from _axes(placed)
+    for item in panel.items:
+        if not _is_cut(item):
+            yield _drawn(item, placed, is_map=is_map)
+    lines = panel.title.splitlines()
+    for number, line in enumerate(lines):
+        foot = placed.top - 5.0 - 0.24 * panel.title_size - LINE * panel.title_size * (len(lines) - 1 - number)
+        x, anchor = (placed.left, "start") if panel.explains else (placed.left + placed.width / 2.0, "middle")
+        yield _text(line, x, foot, panel.title_size, anchor)
+    if (key := panel.key) is not None:
+        width, height, edge = _key_width(key), key_height(key), 0.5 * key.size
+        left = placed.left + edge if key.place == "upper left" else placed.right - width - edge
+        top = placed.foot - height - edge if key.place == "lower right" else placed.top + edge
+        if key.place == "below":
+            left, top = placed.left + placed.width / 2.0 - width / 2.0, placed.under + 3.0
+        yield from _key(key, left, top)
 
-    held = io.StringIO()
-    with matplotlib.rc_context(), warnings.catch_warnings():
-        matplotlib.rcdefaults()  # whatever the user's own settings are
-        matplotlib.rcParams.update(_STYLE)
-        # The reader's browser has other fonts than the one that the layout is made with.
-        warnings.filterwarnings("ignore", message="Glyph .* missing from")
-        figure.savefig(held, format="svg", metadata={"Date": None})
-    # A name may hold characters that XML does not have.
-    return ElementTree.fromstring(_NOT_IN_XML.sub("\ufffd", held.getvalue()))
+
+def _is_cut(item: Item) -> bool:
+    """Return whether what reaches over the panel's edges is not shown."""
+    return item.inside if isinstance(item, Line) else not isinstance(item, Words)
 
 
-def _written(element: ElementTree.Element, prefix: str, used: set[str], kept: frozenset[ElementTree.Element]) -> str:
-    tag = _local(element.tag)
-    if tag in _DROPPED:
+def _grid(placed: Placed) -> Iterator[str]:
+    lines = []
+    if placed.panel.x.grid:
+        lines += [f"M{_at(placed.x.place(at), placed.top)}V{_n(placed.foot)}" for at, _ in placed.x.inside()]
+    if placed.panel.y.grid:
+        lines += [f"M{_at(placed.left, placed.y.place(at))}H{_n(placed.right)}" for at, _ in placed.y.inside()]
+    if lines:
+        yield f'<path d="{"".join(lines)}" fill="none"{_stroke(Look("0.9", 0.5))}/>'
+
+
+def _axes(placed: Placed) -> Iterator[str]:
+    """Yield the lines, ticks and labels of both axes."""
+    panel = placed.panel
+    if panel.explains:
+        box = f"M{_at(placed.left, placed.top)}H{_n(placed.right)}V{_n(placed.foot)}H{_n(placed.left)}Z"
+        yield f'<path d="{box}" fill="none"{_stroke(Look("black", _FRAME))}/>'
+    lines = f"M{_at(placed.left, placed.foot)}H{_n(placed.right)}" if panel.x.line else ""
+    lines += f"M{_at(placed.left, placed.top)}V{_n(placed.foot)}" if panel.y.line else ""
+    if lines:
+        yield f'<path d="{lines}" fill="none"{_stroke(Look("black", _FRAME))}/>'
+    yield from _level(placed)
+    yield from _upright(placed)
+
+
+def _level(placed: Placed) -> Iterator[str]:
+    axis, foot = placed.panel.x, placed.foot
+    ticks = [(placed.x.place(at), label) for at, label in placed.x.inside()]
+    marks = "".join(f"M{_at(x, foot)}v{_n(axis.length)}" for x, _ in ticks)
+    small = "".join(f"M{_at(placed.x.place(at), foot)}v{_n(0.57 * axis.length)}" for at in placed.x.minor)
+    yield from _ticks(marks if axis.length else "", small, axis.thick)
+    under = foot + axis.length + PAD
+    for x, label in ticks if axis.named else ():
+        if axis.upright:
+            yield _text(label, x + _MIDDLE * axis.size, under, axis.size, "end", turned=True)
+        else:
+            yield _text(label, x, under + _ASCENT * axis.size, axis.size, "middle")
+    if axis.label:
+        middle = placed.left + placed.width / 2.0
+        yield _text(axis.label, middle, placed.under - 0.3 * axis.label_size, axis.label_size, "middle")
+
+
+def _upright(placed: Placed) -> Iterator[str]:
+    axis = placed.panel.y
+    ticks = [(placed.y.place(at), label) for at, label in placed.y.inside()]
+    edge, way = (placed.right, 1.0) if axis.opposite else (placed.left, -1.0)
+    marks = "".join(f"M{_at(edge, y)}h{_n(way * axis.length)}" for y, _ in ticks)
+    small = "".join(f"M{_at(edge, placed.y.place(at))}h{_n(0.57 * way * axis.length)}" for at in placed.y.minor)
+    yield from _ticks(marks if axis.length else "", small, axis.thick)
+    beside = edge + way * (axis.length + PAD)
+    for y, label in ticks if axis.named else ():
+        anchor = "start" if axis.opposite else "end"
+        yield _text(label, beside, y + _MIDDLE * axis.size, axis.size, anchor)
+    if axis.label:
+        middle = placed.top + placed.height / 2.0
+        yield _text(axis.label, placed.before + 0.9 * axis.label_size, middle, axis.label_size, "middle", turned=True)
+
+
+def _ticks(marks: str, small: str, thick: float) -> Iterator[str]:
+    if marks:
+        yield f'<path d="{marks}" fill="none"{_stroke(Look("black", thick))}/>'
+    if small:
+        yield f'<path d="{small}" fill="none"{_stroke(Look("black", 0.75 * thick))}/>'
+
+
+def _drawn(item: Item, placed: Placed, *, is_map: bool) -> str:
+    """Draw one thing in its panel."""
+    x, y = placed.x.place, placed.y.place
+    if isinstance(item, Line):
+        points = [(x(a), y(b)) for a, b in item.points if a == a and b == b]
+        return _line(points, item.look, is_map=is_map)
+    if isinstance(item, Rule):
+        if item.axis == "x":
+            path = f"M{_at(x(item.at), placed.top)}V{_n(placed.foot)}"
+        else:
+            path = f"M{_at(placed.left, y(item.at))}H{_n(placed.right)}"
+        return f'<path d="{path}" fill="none"{_stroke(item.look, is_map=is_map)}/>'
+    if isinstance(item, Segments):
+        path = "".join(f"M{_at(x(a), y(b))}L{_at(x(c), y(d))}" for (a, b), (c, d) in item.ends)
+        return f'<path d="{path}" fill="none"{_stroke(item.look)}/>' if path else ""
+    if isinstance(item, Area):
+        there = [(x(a), y(high)) for a, _, high in item.points]
+        back = [(x(a), y(low)) for a, low, _ in reversed(item.points)]
+        return _shape([*there, *back], item.colour, item.opacity)
+    if isinstance(item, Stairs):
+        outline = [(item.edges[0], 0.0)]
+        for number, height in enumerate(item.heights):
+            outline += [(item.edges[number], height), (item.edges[number + 1], height)]
+        return _shape([(x(a), y(b)) for a, b in (*outline, (item.edges[-1], 0.0))], item.colour, item.opacity)
+    if isinstance(item, Box):
+        foot = placed.foot if item.bottom is None else y(item.bottom)
+        top = placed.top if item.top is None else y(item.top)
+        left, right = x(item.left), x(item.right)
+        return _shape([(left, foot), (left, top), (right, top), (right, foot)], item.colour, item.opacity)
+    if isinstance(item, Cells):
+        box = f'x="{_n(placed.left)}" y="{_n(placed.top)}" width="{_n(placed.width)}" height="{_n(placed.height)}"'
+        return f'<image {box} preserveAspectRatio="none" image-rendering="pixelated" href="{_image(item)}"/>'
+    return _words(item, placed, is_map=is_map)
+
+
+def _words(item: Words, placed: Placed, *, is_map: bool) -> str:
+    if item.of_panel == "x":
+        place = placed.left + item.x * placed.width, placed.y.place(item.y)
+    else:
+        place = placed.x.place(item.x), placed.foot - item.y * placed.height
+    down = (_ASCENT if item.top else _MIDDLE) * item.size
+    anchor = {"left": "start", "center": "middle", "right": "end"}[item.side]
+    x, y = place[0] + item.shift[0], place[1] - item.shift[1]
+    upon = is_map and placed.left <= x <= placed.right and placed.top <= y <= placed.foot
+    return _text(item.text, x, y + down, item.size, anchor, ink="#000000" if upon else "")
+
+
+def _line(points: Sequence[tuple[float, float]], look: Look, *, is_map: bool = False) -> str:
+    """Draw a line through points on the sheet, and its marks."""
+    made = ""
+    if look.width and len(points) > 1:
+        path = "M" + "L".join(_at(x, y) for x, y in points)
+        made = f'<path d="{path}" fill="none"{_stroke(look, is_map=is_map)}/>'
+    if not look.mark or not points:
+        return made
+    marks = [_mark(look, x, y) for x, y in points]
+    edge = Look(look.colour, look.edge, opacity=look.opacity)
+    fill = ' fill="none"' if look.hollow or look.mark == "|" else _fill(look.colour, look.opacity, is_map=is_map)
+    stroke = _stroke(edge, is_map=is_map) if look.edge else ""
+    if look.opacity == 1.0:  # else marks that lie on each other must add up
+        marks = ["".join(marks)]
+    inside = "".join(f'<path d="{mark}"/>' for mark in marks)
+    return f"{made}<g{fill}{stroke}>{inside}</g>" if len(marks) > 1 else f'{made}<path d="{marks[0]}"{fill}{stroke}/>'
+
+
+def _mark(look: Look, x: float, y: float) -> str:
+    half = look.size / 2.0
+    if look.mark == "o":
+        return f"M{_at(x - half, y)}" + "".join(
+            f"a{_n(half)} {_n(half)} 0 1 0 {_n(way)} 0" for way in (2 * half, -2 * half)
+        )
+    if look.mark == "|":
+        return f"M{_at(x, y - half)}v{_n(look.size)}"
+    return "M" + "L".join(_at(x + a * half, y + b * half) for a, b in _CORNERS[look.mark]) + "Z"
+
+
+def _shape(corners: Sequence[tuple[float, float]], colour: str, opacity: float) -> str:
+    if len(corners) < 3:
         return ""
-    attributes = _attributes(element, is_kept=element in kept)
-    name = element.get("id")
-    if name in used:
-        attributes = {"id": name, **attributes}
-    said = "".join(f' {key}="{escape(_prefixed(key, value, prefix))}"' for key, value in attributes.items())
-    inside = "".join(_written(child, prefix, used, kept) + _ink(child.tail) for child in element)
-    text = _ink(element.text) if tag in ("text", "tspan") else ""
-    if tag == "g" and not said:
-        return inside
-    if tag in ("g", "defs") and not inside:
+    return f'<path d="M{"L".join(_at(x, y) for x, y in corners)}Z"{_fill(colour, opacity)}/>'
+
+
+def _image(cells: Cells) -> str:
+    """Return rows of colours as an image in PNG."""
+    down, across = len(cells.rows), len(cells.rows[0])
+    times = max(1, -(-_FINE // max(down, across)))
+    wide = times if across > 1 else 1
+    lines = []
+    for row in cells.rows:
+        line = b"".join(bytes(round(255.0 * share) for share in colour) * wide for colour in row)
+        lines.append((b"\x00" + line) * times)
+    header = struct.pack(">IIBBBBB", across * wide, down * times, 8, 2, 0, 0, 0)
+    chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(b"".join(lines), 6)), (b"IEND", b"")]
+    made = b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
+    )
+    return f"data:image/png;base64,{b64encode(_PNG + made).decode()}"
+
+
+def _key(key: Key, left: float, top: float) -> Iterator[str]:
+    """Write a key, from its upper left corner on."""
+    each = LINE * key.size + spacing(key)
+    if key.title:
+        yield _text(key.title, left + _key_width(key) / 2.0, top + _ASCENT * key.size, key.size, "middle")
+        top += each
+    for column in columns_of(key):
+        for number, entry in enumerate(column):
+            middle = top + number * each + 0.5 * LINE * key.size
+            yield from _entry(entry, key, left, middle)
+        left += key_width(column, key) + _BETWEEN * key.size
+
+
+def _entry(entry: Entry, key: Key, left: float, middle: float) -> Iterator[str]:
+    right = left + key.handle * key.size
+    if entry.look is None:
+        half = 0.35 * key.size
+        corners = [(left, middle - half), (right, middle - half), (right, middle + half), (left, middle + half)]
+        yield _shape(corners, entry.colour, entry.opacity)
+    else:
+        look = entry.look
+        if look.width:
+            yield f'<path d="M{_at(left, middle)}H{_n(right)}" fill="none"{_stroke(look)}/>'
+        if look.mark:
+            yield _line([((left + right) / 2.0, middle)], look)
+    yield _text(entry.label, right + key.gap * key.size, middle + _MIDDLE * key.size, key.size, "start")
+
+
+def _key_width(key: Key) -> float:
+    columns = columns_of(key)
+    return sum(key_width(column, key) for column in columns) + _BETWEEN * key.size * (len(columns) - 1)
+
+
+def _text(words: str, x: float, y: float, size: float, anchor: str, *, turned: bool = False, ink: str = "") -> str:
+    if not words.strip():
         return ""
-    return f"<{tag}{said}>{text}{inside}</{tag}>" if text or inside else f"<{tag}{said}/>"
+    place = f'transform="translate({_n(x)} {_n(y)}) rotate(-90)"' if turned else f'x="{_n(x)}" y="{_n(y)}"'
+    side = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    fill = f' fill="{ink}"' if ink else ""
+    return f'<text {place} font-size="{size:g}px"{side}{fill}>{_escaped(words)}</text>'
 
 
-def _ink(text: str | None) -> str:
-    return escape(text) if text is not None and text.strip() else ""
+def _stroke(look: Look, *, is_map: bool = False) -> str:
+    made = f'{_paint("stroke", look.colour, look.opacity, is_map=is_map)} stroke-width="{look.width:g}"'
+    if look.dash in _DASHES:
+        made += f' stroke-dasharray="{" ".join(_n(part * look.width) for part in _DASHES[look.dash])}"'
+    return made
 
 
-def _attributes(element: ElementTree.Element, *, is_kept: bool) -> dict[str, str]:
-    tag = _local(element.tag)
-    found = {}
-    for name, value in element.attrib.items():
-        key = _local(name)
-        if _ATTRIBUTES.fullmatch(key) or _PROPERTIES.fullmatch(key):
-            found[key] = _short(value) if key in ("d", "x", "y") else value
-    if "href" in found:
-        found["href"] = "".join(found["href"].split())
-    if found.get("transform", "").startswith("rotate(-0 "):
-        del found["transform"]
-    for key, value in _declarations(element.get("style", "")):
-        if _PROPERTIES.fullmatch(key):
-            found[key] = value
-    if is_kept:
-        if tag == "text":
-            found.setdefault("fill", "#000000")
-        return found
-    for paint in ("fill", "stroke"):
-        grey = _HEX.match(found.get(paint, ""))
-        if grey is None:
-            continue
-        share = 1 - int(grey[1], 16) / 255
-        if share > 0:
-            found[paint] = "currentColor"
-            opacity = share * float(found.get(f"{paint}-opacity", "1"))
-            if opacity < 1:
-                found[f"{paint}-opacity"] = f"{opacity:.3g}"
-        elif tag not in ("text", "tspan"):  # light words stand on a dark shape, whatever the page
-            found[paint] = "var(--paper)"
-    return found
+def _fill(colour: str, opacity: float, *, is_map: bool = False) -> str:
+    return _paint("fill", colour, opacity, is_map=is_map)
 
 
-def _declarations(style: str) -> Iterator[tuple[str, str]]:
-    """Yield properties and values; of the shorthand for fonts, everything except the family, which is the page's."""
-    for declaration in style.split(";"):
-        key, colon, value = declaration.partition(":")
-        key, value = key.strip(), value.strip()
-        if key == "font" and (parts := _SHORTHAND.match(value)):
-            yield "font-size", parts[2]
-            for word in parts[1].split():
-                if word in ("italic", "oblique"):
-                    yield "font-style", word
-                elif word != "normal":
-                    yield "font-weight", word
-        elif colon:
-            yield key, value
+def _paint(kind: str, colour: str, opacity: float, *, is_map: bool = False) -> str:
+    """Return attributes that paint in a colour: greys are shares of the page's ink, except upon a map."""
+    if not colour.startswith("#"):
+        level = round(255.0 * float({"black": "0", "white": "1"}.get(colour, colour)))
+        colour = f"#{level:02x}{level:02x}{level:02x}"
+    colour = colour.lower()
+    if not is_map and (grey := _GREY.match(colour)):
+        share = 1.0 - int(grey[1], 16) / 255.0
+        colour, opacity = ("currentColor", opacity * share) if share else ("var(--paper)", opacity)
+    seen = "" if opacity == 1.0 else f' {kind}-opacity="{opacity:.3g}"'
+    return f' {kind}="{colour}"{seen}'
 
 
-def _upon_maps(root: ElementTree.Element) -> Iterator[ElementTree.Element]:
-    """Yield what is drawn or written inside the frame of a heat map, and the map's own cells."""
-    for axes in root.iter():
-        if not axes.get("id", "").startswith("axes_"):
-            continue
-        maps = [one for one in axes.iter() if _local(one.tag) == "image" or one.get("id", "").startswith("QuadMesh")]
-        frame = next((one.get("d", "") for one in axes.iter() if _local(one.tag) == "path"), "")
-        corners = [float(number) for number in re.findall(r"-?[\d.]+", frame)]
-        if not maps or len(corners) < 4:
-            continue
-        across, down = corners[::2], corners[1::2]
-        lines = [one for one in axes if one.get("id", "").startswith("line2d_")]  # those of its axes are deeper inside
-        for one in (*maps, *lines):
-            yield from one.iter()
-        for text in (one for group in axes if group.get("id", "").startswith("text_") for one in group.iter()):
-            place = [text.get("x", ""), text.get("y", "")]
-            if not place[0]:
-                place = re.findall(r"-?[\d.]+", text.get("transform", ""))[:2]
-            if len(place) < 2:
-                continue
-            if min(across) <= float(place[0]) <= max(across) and min(down) <= float(place[1]) <= max(down):
-                yield from text.iter()
+def _at(x: float, y: float) -> str:
+    return f"{_n(x)} {_n(y)}"
 
 
-def _links(element: ElementTree.Element) -> Iterator[str]:
-    for name, value in element.attrib.items():
-        if _local(name) == "href" and value.startswith("#"):
-            yield value[1:]
-        yield from _LINK.findall(value)
+def _n(number: float) -> str:
+    """Write a coordinate, to a hundredth of a point."""
+    return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
-def _prefixed(key: str, value: str, prefix: str) -> str:
-    if key == "id":
-        return f"{prefix}-{value}"
-    if key == "href":
-        return f"#{prefix}-{value[1:]}" if value.startswith("#") else value
-    return _LINK.sub(lambda link: f"url(#{prefix}-{link[1]})", value)
-
-
-def _short(value: str) -> str:
-    """Round coordinates to a hundredth of a point, in one line."""
-    return " ".join(re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", value).split())
-
-
-def _local(name: str) -> str:
-    return name.rpartition("}")[2]
+def _escaped(text: str) -> str:
+    """Return a text for the inside of a page; a name may hold characters that XML does not have."""
+    return escape(_NOT_IN_XML.sub("\ufffd", text))

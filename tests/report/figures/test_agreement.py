@@ -8,7 +8,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from truegain.report.figures.agreement import AgreementPanel, AgreementPlot, Shares
-from truegain.report.figures.style import Columns
+from truegain.report.figures.style import Columns, make_figure
 
 ENDS = ((0.0, 0.001), (0.001, 0.01), (0.01, 0.05), (0.05, 0.1), (0.1, 0.25), (0.25, 1.0))
 
@@ -33,7 +33,7 @@ def test_layout(
         AgreementPanel(name, f"p on {name}", [series(label, 0.95, k == 0) for k, label in enumerate(names(count))])
         for name in names(panels)
     ]
-    texts = sound(AgreementPlot(made, ENDS, columns).draw())
+    texts = sound(make_figure(AgreementPlot(made, ENDS, columns)))
     assert {"≤ .001", ".05–.1", "> .25", "1 − p", "same sign"} <= set(texts)
     assert ("expected of one domain" in texts) == (count > 1)
 
@@ -44,7 +44,9 @@ def test_many_bins_are_named_by_their_ends(bins: int, columns: Columns, sound: C
     edges = [0.00125 * 1.3**place for place in range(bins - 1)]
     ends = tuple(zip((0.0, *edges), (*edges, 1.0), strict=True))
     shares = Shares("x → y", [(0.9, 0.8, 1.0, 0.9)] * bins)
-    figure = AgreementPlot([AgreementPanel(name, f"p on {name}", [shares]) for name in "ab"], ends, columns).draw()
+    figure = make_figure(
+        AgreementPlot([AgreementPanel(name, f"p on {name}", [shares]) for name in "ab"], ends, columns)
+    )
     texts = sound(figure)
     assert ".00125" in texts
     assert not any("–" in text for text in texts)
@@ -53,12 +55,12 @@ def test_many_bins_are_named_by_their_ends(bins: int, columns: Columns, sound: C
 
 def test_nothing_to_show_is_no_fault(sound: Callable[[Figure], list[str]]) -> None:
     empty = AgreementPlot([AgreementPanel("BLEU", "p on x", [Shares("x → y", (None,) * 6)])], ENDS)
-    assert "x → y" in sound(empty.draw())
+    assert "x → y" in sound(make_figure(empty))
     assert empty.alt == "Share of pairs with the same sign elsewhere, by p. BLEU: none."
 
 
 def test_low_shares_are_in_the_picture() -> None:
-    figure = AgreementPlot([AgreementPanel("BLEU", "p", [series("x", 0.4)])], ENDS).draw()
+    figure = make_figure(AgreementPlot([AgreementPanel("BLEU", "p", [series("x", 0.4)])], ENDS))
     low, high = figure.axes[0].get_ylim()
     assert low == 0.0
     assert high > 1.0

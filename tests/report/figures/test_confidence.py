@@ -9,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from truegain.report.figures.confidence import ConfidencePanel, ConfidencePlot, PairsOf, Reach
-from truegain.report.figures.style import Columns
+from truegain.report.figures.style import Columns, make_figure
 
 
 def made(
@@ -38,7 +38,7 @@ def made(
 def test_layout(
     panels: int, groups: int, columns: Columns | None, width: float, sound: Callable[[Figure], list[str]]
 ) -> None:
-    figure = made(panels, groups, columns=columns).draw()
+    figure = make_figure(made(panels, groups, columns=columns))
     texts = sound(figure)
     assert figure.get_figwidth() == width
     assert len(figure.axes) == panels
@@ -48,7 +48,7 @@ def test_layout(
 
 def test_names_of_any_kind(names: Callable[[int], tuple[str, ...]], sound: Callable[[Figure], list[str]]) -> None:
     for columns in (1, 2):
-        sound(made(2, 2, titles=names(2), columns=columns).draw())
+        sound(make_figure(made(2, 2, titles=names(2), columns=columns)))
 
 
 def test_groups_of_any_number_and_name(
@@ -57,13 +57,13 @@ def test_groups_of_any_number_and_name(
     points = [(gain, 1.0 - 0.5 * np.exp(-3.0 * gain)) for gain in np.linspace(0.0, 4.0, 20).tolist()]
     for columns in (1, 2):
         groups = [PairsOf(name, points, Reach(0.7 + 0.1 * place)) for place, name in enumerate(names(6))]
-        texts = sound(ConfidencePlot([ConfidencePanel("BLEU", groups)] * 2, 0.05, columns).draw())
+        texts = sound(make_figure(ConfidencePlot([ConfidencePanel("BLEU", groups)] * 2, 0.05, columns)))
         for place in range(6):
             assert sum(text.endswith(f": {0.7 + 0.1 * place:.2f}") for text in texts) == 2, "a name hidden from the key"
 
 
 def test_what_lies_far_out_is_counted() -> None:
-    axis = made(1, 1).draw().axes[0]
+    axis = make_figure(made(1, 1)).axes[0]
     right = axis.get_xlim()[1]
     assert right == pytest.approx(3 * 0.95)
     points = [line for line in axis.lines if line.get_marker() == "o"]
@@ -78,7 +78,7 @@ def test_what_lies_far_out_is_counted() -> None:
 
 def test_one_pair_and_no_interval(sound: Callable[[Figure], list[str]]) -> None:
     panel = ConfidencePanel("BLEU", (PairsOf("all", ((0.3, 0.45),), Reach(0.8)),))
-    figure = ConfidencePlot((panel,), 0.05).draw()
+    figure = make_figure(ConfidencePlot((panel,), 0.05))
     assert "threshold 0.80" in sound(figure)
     assert not figure.axes[0].patches
     assert figure.axes[0].get_ylim()[0] < 0.45
@@ -93,4 +93,4 @@ def test_alt() -> None:
 
 
 def test_the_same_bytes_every_time(svg: Callable[[Figure], str]) -> None:
-    assert svg(made(2, 2).draw()) == svg(made(2, 2).draw())
+    assert svg(make_figure(made(2, 2))) == svg(make_figure(made(2, 2)))

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
-from truegain.report.figures.style import Columns
+from truegain.report.figures.style import Columns, make_figure
 
 Sound = Callable[[Figure], list[str]]
 
@@ -50,7 +50,7 @@ def test_layout(
     names: Callable[[int], tuple[str, ...]], rows: int, metrics: int, columns: Columns | None, sound: Sound
 ) -> None:
     made = plot(names(rows), metrics, columns=columns)
-    texts = sound(made.draw())
+    texts = sound(make_figure(made))
     for panel in made.panels:
         assert any(text.startswith(f"Δ {panel.title[:4]}") for text in texts)
 
@@ -73,7 +73,7 @@ def segments(axes: Axes, row: int) -> list[list[float]]:
 
 
 def test_marks_say_what_was_found_by_shape_colour_and_filling() -> None:
-    figure = ForestPlot(LABELS, (ForestPanel("BLEU", GAINS, 2),), "base", 0.95).draw()
+    figure = make_figure(ForestPlot(LABELS, (ForestPanel("BLEU", GAINS, 2),), "base", 0.95))
     (axes,) = figure.axes
     found = marks(axes)
     assert [found[row][0] for row in range(4)] == [gain.delta for gain in GAINS]
@@ -89,7 +89,7 @@ def test_marks_say_what_was_found_by_shape_colour_and_filling() -> None:
 
 
 def test_intervals_reach_from_low_to_high_and_stay_out_of_hollow_marks() -> None:
-    (axes,) = ForestPlot(LABELS, (ForestPanel("BLEU", GAINS, 2),), "base", 0.95).draw().axes
+    (axes,) = make_figure(ForestPlot(LABELS, (ForestPanel("BLEU", GAINS, 2),), "base", 0.95)).axes
     for row, gain in enumerate(GAINS):
         parts = segments(axes, row)
         assert (parts[0][0], parts[-1][1]) == (gain.low, gain.high)
@@ -102,14 +102,16 @@ def test_intervals_reach_from_low_to_high_and_stay_out_of_hollow_marks() -> None
 
 
 def test_zero_is_always_in_view() -> None:
-    (axes,) = ForestPlot(("a",), (ForestPanel("BLEU", (Gain(9.0, 8.0, 9.5, True, True),), 1),), None, 0.9).draw().axes
+    (axes,) = make_figure(
+        ForestPlot(("a",), (ForestPanel("BLEU", (Gain(9.0, 8.0, 9.5, True, True),), 1),), None, 0.9)
+    ).axes
     low, high = axes.get_xlim()
     assert low < 0.0 < 9.5 < high
 
 
 @pytest.mark.parametrize("gain", [Gain(0.0, 0.0, 0.0, False, None), Gain(1.0, -math.inf, math.inf, False, None)])
 def test_no_interval_and_one_without_ends(gain: Gain, sound: Sound) -> None:
-    figure = ForestPlot(("a",), (ForestPanel("BLEU", (gain,), 2),), "base", 0.95).draw()
+    figure = make_figure(ForestPlot(("a",), (ForestPanel("BLEU", (gain,), 2),), "base", 0.95))
     sound(figure)
     low, high = figure.axes[0].get_xlim()
     assert math.isfinite(low)
@@ -121,14 +123,14 @@ def test_no_interval_and_one_without_ends(gain: Gain, sound: Sound) -> None:
 
 def test_numbers_are_optional(sound: Sound) -> None:
     panels = (ForestPanel("BLEU", GAINS, 2),)
-    assert {"+0.50", "−0.80", "+0.10"} <= set(sound(ForestPlot(LABELS, panels, "base", 0.95).draw()))
-    assert "+0.50" not in sound(ForestPlot(LABELS, panels, "base", 0.95, numbers=False).draw())
+    assert {"+0.50", "−0.80", "+0.10"} <= set(sound(make_figure(ForestPlot(LABELS, panels, "base", 0.95))))
+    assert "+0.50" not in sound(make_figure(ForestPlot(LABELS, panels, "base", 0.95, numbers=False)))
 
 
 def test_the_width_follows_from_names_and_metrics() -> None:
-    assert plot(["a", "b"], 1).draw().get_figwidth() == 3.35
-    assert plot(["a", "b"], 2).draw().get_figwidth() == 6.9
-    assert plot(["a", "b" * 40], 1).draw().get_figwidth() == 6.9
+    assert make_figure(plot(["a", "b"], 1)).get_figwidth() == 3.35
+    assert make_figure(plot(["a", "b"], 2)).get_figwidth() == 6.9
+    assert make_figure(plot(["a", "b" * 40], 1)).get_figwidth() == 6.9
 
 
 def test_alt_tells_the_numbers() -> None:

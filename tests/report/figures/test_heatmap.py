@@ -9,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from truegain.report.figures.heatmap import HeatMap
-from truegain.report.figures.style import Columns
+from truegain.report.figures.style import Columns, make_figure
 
 
 def made(count: int, *, labels: tuple[str, ...] | None = None, columns: Columns | None = None) -> HeatMap:
@@ -36,7 +36,7 @@ def made(count: int, *, labels: tuple[str, ...] | None = None, columns: Columns 
 def test_layout(
     count: int, columns: Columns | None, width: float, named: int, sound: Callable[[Figure], list[str]]
 ) -> None:
-    figure = made(count, columns=columns).draw()
+    figure = make_figure(made(count, columns=columns))
     texts = sound(figure)
     assert figure.get_figwidth() == width
     assert "Δ BLEU" in texts
@@ -47,11 +47,11 @@ def test_layout(
 
 def test_names_of_any_kind(names: Callable[[int], tuple[str, ...]], sound: Callable[[Figure], list[str]]) -> None:
     for columns in (1, 2):
-        sound(made(7, labels=names(7), columns=columns).draw())
+        sound(make_figure(made(7, labels=names(7), columns=columns)))
 
 
 def test_colours_marks_and_lines() -> None:
-    axes = made(7).draw().axes[0]
+    axes = make_figure(made(7)).axes[0]
     painted = np.asarray(axes.images[0].get_array())
     assert painted.shape == (7, 7, 3)
     red, _, blue = painted[0, 6]
@@ -67,12 +67,12 @@ def test_colours_marks_and_lines() -> None:
     rules = [line for line in axes.lines if line.get_marker() != "o"]
     assert sorted(float(np.asarray(line.get_ydata())[0]) for line in rules[::2]) == [2.5, 5.5]
     assert len(rules) == 4
-    assert not [line for line in made(60).draw().axes[0].lines if line.get_marker() == "o"]
+    assert not [line for line in make_figure(made(60)).axes[0].lines if line.get_marker() == "o"]
 
 
 def test_systems_that_are_all_the_same() -> None:
     flat = HeatMap(("a", "b"), "TER", ((0.0, 0.0), (0.0, 0.0)), ((False, False), (False, False)), (1, 1))
-    assert len(flat.draw().axes) == 2
+    assert len(make_figure(flat).axes) == 2
     assert flat.alt == (
         "Differences in TER between every two of 2 systems: 0 of 1 pair significant, the largest 0.00. "
         "Clusters 1: a and b."
@@ -88,4 +88,4 @@ def test_alt_names_the_clusters() -> None:
 
 
 def test_the_same_bytes_every_time(svg: Callable[[Figure], str]) -> None:
-    assert svg(made(12).draw()) == svg(made(12).draw())
+    assert svg(make_figure(made(12))) == svg(make_figure(made(12)))

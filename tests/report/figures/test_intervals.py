@@ -8,7 +8,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from truegain.report.figures.intervals import Cloud, IntervalsPanel, IntervalsPlot, Whisker
-from truegain.report.figures.style import Columns
+from truegain.report.figures.style import Columns, make_figure
 
 METHODS = ("segments, one run", "segments, all runs", "runs", "segments and runs")
 
@@ -36,14 +36,14 @@ def test_layout(
 ) -> None:
     unique = tuple(f"{place} {name}" for place, name in enumerate(names(rows)))
     panels = tuple(panel(title, unique) for title in ("BLEU", "chrF2++")[:metrics])
-    texts = sound(IntervalsPlot(panels, 0.05, columns=columns).draw())
+    texts = sound(make_figure(IntervalsPlot(panels, 0.05, columns=columns)))
     assert {*METHODS, "difference in BLEU", "randomization, crossed", "bootstrap"} <= set(texts)
 
 
 def test_a_narrow_range_of_p_has_plain_ticks(sound: Callable[[Figure], list[str]]) -> None:
     cloud = Cloud("runs", ((0.5, 0.6), (2.0, 0.4)), (), ())
     whiskers = (Whisker("a", "runs", 1.0, 2.0, 3.0),)
-    texts = sound(IntervalsPlot((IntervalsPanel("BLEU", whiskers, (cloud,)),), 0.5).draw())
+    texts = sound(make_figure(IntervalsPlot((IntervalsPanel("BLEU", whiskers, (cloud,)),), 0.5)))
     assert not [text for text in texts if "$" in text]
 
 

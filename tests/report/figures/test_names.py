@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from truegain.report.figures import names
-from truegain.report.figures.names import clean, find_fonts, fitted, in_key, shortened, width_of
+from truegain.report.figures.names import clean, find_fonts, fitted, in_key, shortened
+from truegain.report.figures.widths import width_of
 
 BOTH = "STIXGeneral"  # bundled with matplotlib, and has letters that its default font lacks
 

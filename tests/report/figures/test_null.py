@@ -17,7 +17,7 @@ from matplotlib.patches import StepPatch
 from scipy import stats
 
 from truegain.report.figures.null import Density, Histogram, NullPanel, NullPlot
-from truegain.report.figures.style import BLUE, Columns
+from truegain.report.figures.style import BLUE, Columns, make_figure
 
 Sound = Callable[[Figure], list[str]]
 
@@ -60,7 +60,7 @@ def test_the_density_is_students(scale: float, freedom: float, places: list[floa
 @pytest.mark.parametrize("delta", [0.25, -0.4, 0.0, 5.0, -5.0])
 @pytest.mark.parametrize("side", SIDES)
 def test_what_is_shaded_in_a_histogram_is_the_share_that_p_counts(side: str, delta: float) -> None:
-    (axes,) = NullPlot((panel(delta=delta, alternative=side),)).draw().axes
+    (axes,) = make_figure(NullPlot((panel(delta=delta, alternative=side),))).axes
     areas: dict[str, float] = {}
     for patch in axes.patches:
         assert isinstance(patch, StepPatch)
@@ -74,7 +74,7 @@ def test_what_is_shaded_in_a_histogram_is_the_share_that_p_counts(side: str, del
 @pytest.mark.parametrize("delta", [0.25, -0.4, 0.0])
 @pytest.mark.parametrize("side", SIDES)
 def test_what_is_shaded_under_a_density_is_its_tail(side: str, delta: float) -> None:
-    (axes,) = NullPlot((panel(Density(0.3, 1e9), delta=delta, alternative=side),)).draw().axes
+    (axes,) = make_figure(NullPlot((panel(Density(0.3, 1e9), delta=delta, alternative=side),))).axes
     shaded = 0.0
     for patch in axes.collections:
         assert isinstance(patch, PolyCollection)
@@ -95,7 +95,7 @@ def test_what_is_shaded_under_a_density_is_its_tail(side: str, delta: float) -> 
 @pytest.mark.parametrize("null", [histogram(), Density(0.3, 2.5)])
 @pytest.mark.parametrize("delta", [0.1, -3.0, 3.0])
 def test_the_observed_difference_is_marked_and_in_view(null: Histogram | Density, delta: float, sound: Sound) -> None:
-    figure = NullPlot((panel(null, delta=delta),)).draw()
+    figure = make_figure(NullPlot((panel(null, delta=delta),)))
     (axes,) = figure.axes
     assert [delta, delta] in [list(line.get_xdata()) for line in axes.lines]  # type: ignore[arg-type]
     low, high = axes.get_xlim()
@@ -122,7 +122,7 @@ def test_layout(
         panel(nulls[place % 2], title=name, p_adjusted=0.0004, metric="COMET-22 (wmt22-comet-da)"[: 4 + 30 * place])
         for place, name in enumerate(names(count))
     )
-    figure = NullPlot(panels, columns=columns).draw()
+    figure = make_figure(NullPlot(panels, columns=columns))
     sound(figure)
     assert len(figure.axes) == count
     specs = [axes.get_subplotspec() for axes in figure.axes]

@@ -8,7 +8,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from truegain.report.figures.power import Curve, PowerPanel, PowerPlot
-from truegain.report.figures.style import Columns
+from truegain.report.figures.style import Columns, make_figure
 
 
 def panel(title: str, labels: tuple[str, ...], low: float, high: float, of: str = "") -> PowerPanel:
@@ -33,14 +33,14 @@ def test_layout(
     sound: Callable[[Figure], list[str]],
 ) -> None:
     panels = tuple(panel(name, ("Δ 0.50", "Δ 1.00"), low, high) for name in names(metrics))
-    figure = PowerPlot(panels, "documents", 0.8, columns).draw()
+    figure = make_figure(PowerPlot(panels, "documents", 0.8, columns))
     texts = sound(figure)
     assert len(figure.axes) == 2 * metrics
     assert {"documents", "power", "as 1/√n", "Δ 0.50", "Δ 1.00"} <= set(texts)
 
 
 def test_axes_have_round_numbers() -> None:
-    figure = PowerPlot((panel("BLEU", ("Δ 1",), 250.0, 6250.0),), "segments", 0.8).draw()
+    figure = make_figure(PowerPlot((panel("BLEU", ("Δ 1",), 250.0, 6250.0),), "segments", 0.8))
     for axis in figure.axes:
         assert [tick.get_text() for tick in axis.get_xticklabels()] == ["500", "1,000", "2,000", "5,000"]
 

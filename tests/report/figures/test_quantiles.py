@@ -9,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from truegain.report.figures.quantiles import Curve, QuantilePanel, QuantilePlot
-from truegain.report.figures.style import Columns
+from truegain.report.figures.style import Columns, make_figure
 
 PLACES = np.linspace(0.0, 1.0, 101)
 CURVES = (Curve("ar", tuple(PLACES.tolist())), Curve("koehn2004", tuple((PLACES**2).tolist())))
@@ -24,7 +24,7 @@ def test_layout(
     metrics: int, columns: Columns | None, size: tuple[float, int], sound: Callable[[Figure], list[str]]
 ) -> None:
     panels = tuple(QuantilePanel(title, CURVES) for title in ("BLEU", "chrF2++", "$TER_1$")[:metrics])
-    figure = QuantilePlot(panels, columns=columns).draw()
+    figure = make_figure(QuantilePlot(panels, columns=columns))
     texts = sound(figure)
     assert len(figure.axes) == metrics
     assert figure.get_size_inches().tolist() == pytest.approx([size[0], 3.35 * 0.95 * size[1]])
@@ -32,7 +32,7 @@ def test_layout(
 
 
 def test_curves_are_where_they_belong() -> None:
-    (axes,) = QuantilePlot((QuantilePanel("BLEU", CURVES),)).draw().axes
+    (axes,) = make_figure(QuantilePlot((QuantilePanel("BLEU", CURVES),))).axes
     for curve in CURVES:
         (line,) = [line for line in axes.lines if line.get_label() == curve.label]
         assert np.asarray(line.get_xydata()) == pytest.approx(np.stack([PLACES, curve.values], axis=1)[1:])

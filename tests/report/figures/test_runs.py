@@ -9,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from truegain.report.figures.runs import Band, RunsPanel, RunsPlot, Strip
-from truegain.report.figures.style import Columns
+from truegain.report.figures.style import Columns, make_figure
 
 BANDS = tuple(Band(count, 0.5 - 1.0 / count, 0.5, 0.5 + 1.0 / count) for count in (1, 2, 5, 10))
 
@@ -28,20 +28,20 @@ def test_layout(
     columns: Columns | None,
     sound: Callable[[Figure], list[str]],
 ) -> None:
-    figure = RunsPlot(panels(names(2), metrics), columns=columns).draw()
+    figure = make_figure(RunsPlot(panels(names(2), metrics), columns=columns))
     texts = sound(figure)
     assert len(figure.axes) == 2 * metrics
     assert {"runs of each system", "Δ BLEU"} <= set(texts)
 
 
 def test_names_are_in_the_key_whatever_they_begin_with() -> None:
-    (legend,) = RunsPlot(panels(("_base", "$new$"), 1)).draw().legends
+    (legend,) = make_figure(RunsPlot(panels(("_base", "$new$"), 1))).legends
     assert [text.get_text().strip() for text in legend.get_texts()] == ["_base", "$new$"]
 
 
 def test_without_draws_and_with_equal_scores(sound: Callable[[Figure], list[str]]) -> None:
     plot = RunsPlot((RunsPanel("BLEU", (Strip("a", (3.0, 3.0)), Strip("b", (3.0,))), ()),))
-    sound(plot.draw())
+    sound(make_figure(plot))
     assert plot.alt == "BLEU of runs: a from 3 to 3 and b from 3 to 3."
 
 

@@ -9,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from truegain.report.figures.scatter import ScatterPanel, ScatterPlot
-from truegain.report.figures.style import Columns
+from truegain.report.figures.style import Columns, make_figure
 
 Sound = Callable[[Figure], list[str]]
 POINTS = (((-14.2, 0.7), (-3.9, 0.81), (-6.5, 0.76)), ((0.5, 0.9), (0.25, 0.8)))
@@ -23,12 +23,12 @@ def test_layout(
     names: Callable[[int], tuple[str, ...]], panels: int, sets: int, columns: Columns | None, sound: Sound
 ) -> None:
     made = tuple(ScatterPanel(title, (POINTS * 5)[:sets]) for title in names(panels))
-    sound(ScatterPlot(made, names(sets), columns=columns).draw())
+    sound(make_figure(ScatterPlot(made, names(sets), columns=columns)))
 
 
 def test_a_panel_for_each_metric_and_marks_for_each_test_set(sound: Sound) -> None:
     plot = ScatterPlot((ScatterPanel("comet", POINTS), ScatterPanel("chrF", POINTS)), ("en-de", "zh-en"))
-    figure = plot.draw()
+    figure = make_figure(plot)
     assert len(figure.axes) == 2
     lines = figure.axes[1].lines
     assert [np.asarray(line.get_xydata()).tolist() for line in lines] == [list(map(list, own)) for own in POINTS]
@@ -38,4 +38,4 @@ def test_a_panel_for_each_metric_and_marks_for_each_test_set(sound: Sound) -> No
 
 
 def test_systems_that_are_all_the_same(sound: Sound) -> None:
-    sound(ScatterPlot((ScatterPanel("comet", (((1.0, 2.0), (1.0, 2.0)),)),), ("en-de",)).draw())
+    sound(make_figure(ScatterPlot((ScatterPanel("comet", (((1.0, 2.0), (1.0, 2.0)),)),), ("en-de",))))

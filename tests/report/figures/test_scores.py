@@ -11,7 +11,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from truegain.report.figures.scores import Score, ScoresPanel, ScoresPlot
-from truegain.report.figures.style import Columns
+from truegain.report.figures.style import Columns, make_figure
 
 Sound = Callable[[Figure], list[str]]
 
@@ -27,12 +27,12 @@ def test_layout(
         ScoresPanel(title, tuple(Score(30.0 + row, 29.0 + row, 31.5 + row) for row in range(rows)), 2)
         for title in ("BLEU ↑", "chrF2++ ↑", "TER ↓")[:metrics]
     )
-    assert "30.00" in sound(ScoresPlot(names(rows), panels, 0.95, columns=columns).draw())
+    assert "30.00" in sound(make_figure(ScoresPlot(names(rows), panels, 0.95, columns=columns)))
 
 
 def test_intervals_and_values() -> None:
     plot = ScoresPlot(("a", "b", "c"), (ScoresPanel("BLEU", SCORES, 1),), 0.95)
-    (axes,) = plot.draw().axes
+    (axes,) = make_figure(plot).axes
     (marks,), (lines,) = axes.lines, axes.collections
     assert np.asarray(marks.get_xydata()).tolist() == [[34.41, 0], [36.9, 1], [20.0, 2]]
     assert isinstance(lines, LineCollection)
@@ -45,7 +45,7 @@ def test_intervals_and_values() -> None:
 
 @pytest.mark.parametrize("scores", [(Score(0.0),), (Score(5.0, 5.0, 5.0),), (Score(5.0, -math.inf, 6.0),)])
 def test_scores_that_do_not_spread(scores: tuple[Score, ...], sound: Sound) -> None:
-    figure = ScoresPlot(("a",), (ScoresPanel("BLEU", scores, 1),), 0.95).draw()
+    figure = make_figure(ScoresPlot(("a",), (ScoresPanel("BLEU", scores, 1),), 0.95))
     sound(figure)
     low, high = figure.axes[0].get_xlim()
     assert math.isfinite(low)
@@ -54,7 +54,7 @@ def test_scores_that_do_not_spread(scores: tuple[Score, ...], sound: Sound) -> N
 
 def test_numbers_are_optional(sound: Sound) -> None:
     panels = (ScoresPanel("BLEU", SCORES, 1),)
-    assert "34.4" not in sound(ScoresPlot(("a", "b", "c"), panels, 0.95, numbers=False).draw())
+    assert "34.4" not in sound(make_figure(ScoresPlot(("a", "b", "c"), panels, 0.95, numbers=False)))
 
 
 def test_alt_tells_the_numbers() -> None:
@@ -67,7 +67,7 @@ def test_alt_tells_the_numbers() -> None:
 def test_a_mark_and_lines_between_rows(sound: Sound) -> None:
     panels = (ScoresPanel("SPA", SCORES, 1, mark=10.0),)
     plot = ScoresPlot(("a", "b", "c"), panels, 0.95, rows="metrics", rules=(2,))
-    figure = plot.draw()
+    figure = make_figure(plot)
     sound(figure)
     (axes,) = figure.axes
     mark, rule, _ = (np.asarray(line.get_xydata()).tolist() for line in axes.lines)

@@ -9,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from truegain.report.figures.sizes import SizesPanel, SizesPlot
-from truegain.report.figures.style import Columns
+from truegain.report.figures.style import Columns, make_figure
 
 
 def made(
@@ -28,7 +28,7 @@ def made(
     ("panels", "columns", "width"), [(1, None, 3.35), (2, None, 6.9), (3, None, 6.9), (3, 1, 3.35), (1, 2, 6.9)]
 )
 def test_layout(panels: int, columns: Columns | None, width: float, sound: Callable[[Figure], list[str]]) -> None:
-    figure = made(panels, columns=columns).draw()
+    figure = make_figure(made(panels, columns=columns))
     texts = sound(figure)
     assert figure.get_figwidth() == width
     assert len(figure.axes) == panels
@@ -37,12 +37,12 @@ def test_layout(panels: int, columns: Columns | None, width: float, sound: Calla
 
 def test_names_of_any_kind(names: Callable[[int], tuple[str, ...]], sound: Callable[[Figure], list[str]]) -> None:
     for columns in (1, 2):
-        sound(made(2, titles=names(2), columns=columns).draw())
+        sound(make_figure(made(2, titles=names(2), columns=columns)))
 
 
 @pytest.mark.parametrize("c", [0.002, 0.3, 20.0, 4e5])
 def test_gains_of_any_magnitude(c: float, sound: Callable[[Figure], list[str]]) -> None:
-    figure = made(1, c=c).draw()
+    figure = make_figure(made(1, c=c))
     sound(figure)
     low, high = figure.axes[0].get_ylim()
     assert len([place for place in figure.axes[0].get_yticks() if low <= place <= high]) >= 2
@@ -50,13 +50,13 @@ def test_gains_of_any_magnitude(c: float, sound: Callable[[Figure], list[str]]) 
 
 def test_sizes_near_each_other(sound: Callable[[Figure], list[str]]) -> None:
     panel = SizesPanel("BLEU", ((100, 1.01, None, None), (110, 0.99, None, None)), 10.2, 0.2)
-    figure = SizesPlot((panel,), "documents").draw()
+    figure = make_figure(SizesPlot((panel,), "documents"))
     sound(figure)
     assert len(figure.axes[0].lines) == 2, "the law and the points; there are no intervals"
 
 
 def test_the_law_is_a_straight_line() -> None:
-    axis = made(1).draw().axes[0]
+    axis = make_figure(made(1)).axes[0]
     assert (axis.get_xscale(), axis.get_yscale()) == ("log", "log")
     x, y = (np.log(np.asarray(data, float)) for data in axis.lines[0].get_data())
     assert (y[-1] - y[0]) / (x[-1] - x[0]) == pytest.approx(-0.5)
@@ -70,4 +70,4 @@ def test_alt() -> None:
 
 
 def test_the_same_bytes_every_time(svg: Callable[[Figure], str]) -> None:
-    assert svg(made(2).draw()) == svg(made(2).draw())
+    assert svg(make_figure(made(2))) == svg(make_figure(made(2)))

@@ -11,7 +11,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from truegain.report.figures.strips import RunStrips, StripPanel, SystemStrip
-from truegain.report.figures.style import Columns, rendered
+from truegain.report.figures.style import Columns, make_figure, rendered
 
 Sound = Callable[[Figure], list[str]]
 
@@ -27,7 +27,7 @@ def test_layout(
         StripPanel(title, tuple(SystemStrip((30.0 + row, 31.0 + row), 30.5 + row, 0.4) for row in range(rows)), 2)
         for title in ("BLEU ↑", "chrF2++ ↑", "TER ↓")[:metrics]
     )
-    assert "mean ± s_sel, over test sets" in sound(RunStrips(names(rows), panels, columns=columns).draw())
+    assert "mean ± s_sel, over test sets" in sound(make_figure(RunStrips(names(rows), panels, columns=columns)))
 
 
 def dots(axes: Axes) -> list[list[float]]:
@@ -37,7 +37,7 @@ def dots(axes: Axes) -> list[list[float]]:
 
 
 def test_runs_means_and_bands() -> None:
-    (axes,) = RunStrips(("a", "b"), (StripPanel("BLEU", SYSTEMS, 1),)).draw().axes
+    (axes,) = make_figure(RunStrips(("a", "b"), (StripPanel("BLEU", SYSTEMS, 1),))).axes
     found = dots(axes)
     assert [score for score, _ in found] == [33.0, 34.0, 36.5, 35.0]
     assert [round(place) for _, place in found] == [0, 0, 0, 1]
@@ -54,15 +54,15 @@ def test_runs_means_and_bands() -> None:
 
 def test_without_a_spread_there_is_no_band() -> None:
     systems = (SystemStrip((33.0, 34.0), 33.5, 0.0), SystemStrip((35.0,), 35.0, None))
-    figure = RunStrips(("a", "b"), (StripPanel("BLEU", systems, 1),)).draw()
+    figure = make_figure(RunStrips(("a", "b"), (StripPanel("BLEU", systems, 1),)))
     assert not figure.axes[0].patches
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["run", "mean"]
 
 
 def test_the_same_dots_every_time() -> None:
     plot = RunStrips(("a", "b"), (StripPanel("BLEU", SYSTEMS, 1),))
-    assert dots(plot.draw().axes[0]) == dots(plot.draw().axes[0])
-    assert rendered(plot.draw(), "svg") == rendered(plot.draw(), "svg")
+    assert dots(make_figure(plot).axes[0]) == dots(make_figure(plot).axes[0])
+    assert rendered(make_figure(plot), "svg") == rendered(make_figure(plot), "svg")
 
 
 def test_alt_tells_the_numbers() -> None:

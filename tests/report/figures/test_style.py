@@ -18,7 +18,8 @@ from matplotlib.image import imread
 
 from truegain.errors import InputError
 from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
-from truegain.report.figures.names import width_of
+from truegain.report.figures.printed import printed
+from truegain.report.figures.sheet import Sheet
 from truegain.report.figures.style import (
     COLUMN,
     FIGURE_ENDINGS,
@@ -27,12 +28,13 @@ from truegain.report.figures.style import (
     arrangement,
     check_ending,
     in_columns,
-    panel_axes,
+    make_figure,
     rendered,
     save,
-    sheet,
-    space_ticks,
+    styled,
 )
+from truegain.report.figures.ticks import spaced_ticks
+from truegain.report.figures.widths import width_of
 
 PLOT = ForestPlot(
     ("$x_1$ ŝ", "new"),
@@ -48,7 +50,7 @@ FORMATS: tuple[Format, ...] = ("svg", "pdf", "png")
 def test_endings(ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"figure{ending}"
     assert check_ending(path) == path
-    save(PLOT.draw(), path)
+    save(make_figure(PLOT), path)
     assert path.read_bytes().startswith({".svg": b"<?xml", ".pdf": b"%PDF", ".png": b"\x89PNG"}[ending])
     assert [one.name for one in tmp_path.iterdir()] == [path.name]
 
@@ -56,16 +58,16 @@ def test_endings(ending: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["figure.gif", "figure", "figure.PDF"])
 def test_other_endings_are_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"the ending of a figure must be one of \.svg, \.pdf, \.png"):
-        save(PLOT.draw(), tmp_path / name)
+        save(make_figure(PLOT), tmp_path / name)
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("format", FORMATS)
 def test_the_users_settings_do_not_matter(format: Format) -> None:
-    expected = rendered(PLOT.draw(), format)
+    expected = rendered(make_figure(PLOT), format)
     with matplotlib.rc_context({"font.size": 20.0, "text.usetex": True, "axes.grid": True, "svg.fonttype": "path"}):
-        assert rendered(PLOT.draw(), format) == expected
+        assert rendered(make_figure(PLOT), format) == expected
         assert matplotlib.rcParams["font.size"] == 20.0
 
 
@@ -79,21 +81,21 @@ def test_the_same_bytes_in_another_process(format: Format, tmp_path: Path) -> No
         f"spec = importlib.util.spec_from_file_location('there', {str(here)!r})\n"
         "there = importlib.util.module_from_spec(spec)\n"
         "spec.loader.exec_module(there)\n"
-        f"there.save(there.PLOT.draw(), {str(path)!r})\n"
+        f"there.save(there.make_figure(there.PLOT), {str(path)!r})\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True, env={**os.environ, "PYTHONHASHSEED": "7"})
-    assert path.read_bytes() == rendered(PLOT.draw(), format)
+    assert path.read_bytes() == rendered(make_figure(PLOT), format)
 
 
 def test_a_pdf_holds_its_fonts() -> None:
-    data = rendered(PLOT.draw(), "pdf")
+    data = rendered(make_figure(PLOT), "pdf")
     assert b"/FontFile2" in data  # TrueType, embedded
     assert b"/Type3" not in data
     assert b"CreationDate" not in data
 
 
 def test_an_svg_keeps_text_and_has_no_ground() -> None:
-    data = rendered(PLOT.draw(), "svg").decode()
+    data = rendered(make_figure(PLOT), "svg").decode()
     words = ["".join(one.itertext()) for one in ElementTree.fromstring(data).iter() if one.tag.endswith("}text")]
     assert {"$x_1$ ŝ", "new", "Δ BLEU", "+0.50", "−0.10", "better", "not significant"} <= set(words)
     assert "<dc:date>" not in data
@@ -105,36 +107,36 @@ def test_names_stay_names_where_others_write_the_figure() -> None:
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams["svg.fonttype"] = "none"
-        PLOT.draw().savefig(held, format="svg")
+        make_figure(PLOT).savefig(held, format="svg")
     assert "$x_1$ ŝ</text>" in held.getvalue()
 
 
 def test_a_png_has_a_white_ground() -> None:
-    pixels = imread(io.BytesIO(rendered(PLOT.draw(), "png")))
+    pixels = imread(io.BytesIO(rendered(make_figure(PLOT), "png")))
     assert pixels[0, 0].tolist() == [1.0, 1.0, 1.0, 1.0]
     assert pixels.shape[1] == round(3.35 * 300)
 
 
 def test_neutral_ink_is_grey() -> None:
-    colours = set(re.findall(r"#[0-9a-f]{6}", rendered(PLOT.draw(), "svg").decode()))
+    colours = set(re.findall(r"#[0-9a-f]{6}", rendered(make_figure(PLOT), "svg").decode()))
     tinted = {one for one in colours if len({one[1:3], one[3:5], one[5:7]}) > 1}
     assert tinted == {"#009e73"}  # what is better; all else is black or grey
 
 
-def test_a_sheet_has_the_size_that_was_asked_for() -> None:
-    with sheet(3.0, 2.0) as figure:
-        assert isinstance(figure, Figure)
-        assert figure.get_size_inches().tolist() == [3.0, 2.0]
+def test_a_figure_has_the_size_of_its_sheet() -> None:
+    figure = printed(Sheet(3.0, 2.0))
+    assert isinstance(figure, Figure)
+    assert figure.get_size_inches().tolist() == [3.0, 2.0]
 
 
 def test_the_number_of_columns() -> None:
-    assert in_columns(PLOT, 2).draw().get_figwidth() == 6.9
-    assert in_columns(PLOT, 1).draw().get_figwidth() == 3.35
+    assert make_figure(in_columns(PLOT, 2)).get_figwidth() == 6.9
+    assert make_figure(in_columns(PLOT, 1)).get_figwidth() == 3.35
 
     class Fixed:
         alt = "a figure"
 
-        def draw(self) -> Figure:
+        def draw(self) -> Sheet:
             raise AssertionError
 
     with pytest.raises(InputError, match="only one width"):
@@ -144,12 +146,9 @@ def test_the_number_of_columns() -> None:
 @pytest.mark.parametrize(("low", "high"), [(-12.0, 3.0), (0.71234, 0.71239), (-1e-7, 2e-7), (12345.0, 99999.0)])
 @pytest.mark.parametrize("inches", [0.8, 2.0, 6.0])
 def test_ticks_have_room_for_what_is_written_under_them(low: float, high: float, inches: float) -> None:
-    with sheet(6.9, 1.0) as figure:
-        axes = figure.subplots()
-        axes.set_xlim(low, high)
-        space_ticks(axes, inches)
-        places = [float(place) for place in axes.xaxis.get_majorticklocs() if low <= place <= high]
-        labels = axes.xaxis.get_major_formatter().format_ticks(places)
+    ticks = spaced_ticks(low, high, inches, 8.0)
+    places, labels = [place for place, _ in ticks], [label for _, label in ticks]
+    assert all(low <= place <= high for place in places)
     widest = max(width_of(label, 8.0) for label in labels)
     assert len(places) == 1 or widest < (places[1] - places[0]) / (high - low) * inches
     if inches == 6.0:
@@ -171,8 +170,10 @@ def test_panels_fill_the_width_of_their_figure(
 ) -> None:
     width, across, down = arrangement(panels, columns)
     assert (width, across, down) == expected
-    with sheet(width, 2.0 * down) as figure:
-        axes = panel_axes(figure, panels, across)
-    figure.draw_without_rendering()
-    assert figure.axes == axes
-    assert max(axis.get_position().x1 for axis in axes) > 0.95
+    sheet = Sheet(width, 2.0 * down, across=across)
+    for _ in range(panels):
+        sheet.panel()
+    with styled():
+        figure = printed(sheet)
+    assert len(figure.axes) == panels
+    assert max(axes.get_position().x1 for axes in figure.axes) > 0.95

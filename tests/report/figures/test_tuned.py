@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from truegain.report.figures.style import make_figure
 from truegain.report.figures.tuned import TunedPanel, TunedPlot
 
 PANEL = TunedPanel("BLEU", "test", ((30.0, 28.5), (31.0, 28.0), (30.5, 28.25)))
@@ -12,7 +13,7 @@ PANEL = TunedPanel("BLEU", "test", ((30.0, 28.5), (31.0, 28.0), (30.5, 28.25)))
 @pytest.mark.parametrize("panels", [1, 2, 3])
 @pytest.mark.parametrize("columns", [None, 1, 2])
 def test_a_panel_per_set(panels: int, columns: int | None) -> None:
-    figure = TunedPlot((PANEL,) * panels, columns=columns).draw()  # type: ignore[arg-type]
+    figure = make_figure(TunedPlot((PANEL,) * panels, columns=columns))  # type: ignore[arg-type]
     assert len(figure.axes) == panels
     (line,) = figure.axes[0].lines
     assert sorted(zip(line.get_xdata(), line.get_ydata(), strict=True)) == sorted(PANEL.points)  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from truegain.report.figures.sheet import Sheet
 
 __all__ = ["Drawing"]
 
@@ -22,6 +22,6 @@ class Drawing(Protocol):
         """Description of what the figure shows, for those who do not see it."""
         ...
 
-    def draw(self) -> Figure:
-        """Draw the figure, in matplotlib's object interface."""
+    def draw(self) -> Sheet:
+        """Draw the figure."""
         ...

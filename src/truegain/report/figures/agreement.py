@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from truegain.report.figures.names import clean, fitted, in_key, width_of
-from truegain.report.figures.style import COLOURS, COLUMN, SMALL, Columns, arrangement, panel_axes, sheet
+from truegain.report.figures.names import clean, fitted, in_key
+from truegain.report.figures.sheet import Area, Key, Look, Panel, Segments, Sheet
+from truegain.report.figures.style import COLOURS, COLUMN, SMALL, Columns, arrangement
+from truegain.report.figures.ticks import percent
+from truegain.report.figures.widths import width_of
 from truegain.report.model import listing
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = ["AgreementPanel", "AgreementPlot", "Shares"]
 
@@ -78,64 +76,47 @@ class AgreementPlot:
             told.append(f"{clean(panel.title)}: {listing(shares) if shares else 'none'}")
         return f"Share of pairs with the same sign elsewhere, by p. {'; '.join(told)}."
 
-    def draw(self) -> Figure:
-        """See :class:`truegain.report.model.Drawing`."""
+    def draw(self) -> Sheet:
+        """See :class:`truegain.report.figures.Drawing`."""
         width, across, down = arrangement(len(self.panels), self.columns)
         most = max(len(panel.series) for panel in self.panels)
-        with sheet(width, (0.78 * COLUMN + 0.14 * (most + 2)) * down) as figure:
-            axes = panel_axes(figure, len(self.panels), across, sharey=True)
-            for axis, panel in zip(axes, self.panels, strict=True):
-                self._panel(axis, panel, width / across)
-            low = min((p[1] for panel in self.panels for one in panel.series for p in one.points if p), default=0.5)
-            axes[0].set_ylim(max(0.0, min(0.45, low - 0.03)), 1.02)
-            for axis in axes[::across]:
-                axis.set_ylabel("same sign")
-        return figure
+        sheet = Sheet(width, (0.78 * COLUMN + 0.14 * (most + 2)) * down, across=across)
+        low = min((p[1] for panel in self.panels for one in panel.series for p in one.points if p), default=0.5)
+        for number, panel in enumerate(self.panels):
+            shown = sheet.panel()
+            shown.y.limit(max(0.0, min(0.45, low - 0.03)), 1.02)
+            self._panel(shown, panel, width / across)
+            shown.y.named = number % across == 0
+            shown.y.label = "same sign" if shown.y.named else ""
+        return sheet
 
-    def _panel(self, axis: Axes, panel: AgreementPanel, width: float) -> None:
-        from matplotlib.ticker import PercentFormatter
-
+    def _panel(self, shown: Panel, panel: AgreementPanel, width: float) -> None:
         for place, (low, high) in enumerate(self.ends):
-            axis.fill_between(
-                [place - 0.45, place + 0.45],
-                1.0 - min(high, 0.5),
-                1.0 - low,
-                color="0.82",
-                linewidth=0,
-                zorder=0,
-                label="1 − p" if place == 0 else None,
-            )
-        axis.axhline(0.5, color="0.6", linewidth=0.8, linestyle=":", zorder=1)
+            bounds = 1.0 - min(high, 0.5), 1.0 - low
+            points = [(end, *bounds) for end in (place - 0.45, place + 0.45)]
+            shown.add(Area(points, "0.82", label="1 − p" if place == 0 else ""))
+        shown.rule("y", 0.5, "0.6", 0.8, ":")
         count = len(panel.series)
-        expected = False
+        expected: list[tuple[tuple[float, float], tuple[float, float]]] = []
         for number, one in enumerate(panel.series):
             shift = 0.0 if count == 1 else min(_SPREAD, _STEP * (count - 1)) * (number / (count - 1) - 0.5)
             colour = COLOURS[number % len(COLOURS)]
             there = [(place + shift, point) for place, point in enumerate(one.points) if point is not None]
-            axis.errorbar(
-                [x for x, _ in there],
-                [point[0] for _, point in there],
-                yerr=[[p[0] - p[1] for _, p in there], [p[2] - p[0] for _, p in there]] if there else None,
-                fmt=_MARKS[number % len(_MARKS)],
-                color=colour,
-                markerfacecolor="none" if one.within else colour,
-                markersize=3.6,
-                elinewidth=1.0,
-                label=in_key(fitted(one.label, width - 0.9, SMALL)),
-                zorder=3,
-            )
-            for x, point in there if not one.within else []:
-                name = None if expected else "expected of one domain"
-                axis.plot([x - _TICK, x + _TICK], [point[3]] * 2, color="0.1", linewidth=1.2, label=name, zorder=4)
-                expected = True
-        axis.set_xlim(-0.5, len(self.ends) - 0.5)
-        self._name_bins(axis, width - _BESIDE)
-        axis.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-        axis.set_xlabel(fitted(panel.axis, width - 0.6, 8.0))
-        axis.set_title(fitted(panel.title, width - 0.6, 9.6))
-        axis.legend(fontsize=SMALL, loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=1, borderpad=0.1)
+            shown.add(Segments([((x, p[1]), (x, p[2])) for x, p in there], Look(colour, 1.0)))
+            mark = Look(colour, mark=_MARKS[number % len(_MARKS)], size=3.6, hollow=one.within)
+            shown.line([(x, p[0]) for x, p in there], mark, in_key(fitted(one.label, width - 0.9, SMALL)))
+            if not one.within:
+                expected += [((x - _TICK, point[3]), (x + _TICK, point[3])) for x, point in there]
+        for number, ends in enumerate(expected):
+            shown.line(ends, Look("0.1", 1.2), "" if number else "expected of one domain")
+        shown.x.limit(-0.5, len(self.ends) - 0.5)
+        self._name_bins(shown, width - _BESIDE)
+        shown.y.written = percent
+        shown.x.label = fitted(panel.axis, width - 0.8, 8.0)
+        shown.title = fitted(panel.title, width - 0.8, 9.6)
+        shown.key = Key(shown.entries(), "below")
 
-    def _name_bins(self, axis: Axes, inches: float) -> None:
+    def _name_bins(self, shown: Panel, inches: float) -> None:
         """Write each bin under its middle; if the bins are too narrow for that, their ends where they meet."""
         each = inches / len(self.ends)
         places, labels, length = [float(place) for place in range(len(self.ends))], list(map(_label, self.ends)), 0.0
@@ -143,8 +124,8 @@ class AgreementPlot:
             ends = [_short(high) for _, high in self.ends[:-1]]
             step = math.ceil((max(width_of(end, SMALL) for end in ends) + _APART) / each)
             places, labels, length = [0.5 + place for place in range(len(ends))][::step], ends[::step], 3.0
-        axis.set_xticks(places, labels)
-        axis.tick_params(axis="x", labelsize=SMALL, length=length)
+        shown.x.ticks = list(zip(places, labels, strict=True))
+        shown.x.size, shown.x.length = SMALL, length
 
 
 def _label(ends: tuple[float, float]) -> str:

@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
 
+from truegain.report.figures.layout import layout
 from truegain.report.figures.names import clean
 from truegain.report.figures.rows import draw_intervals, key_below, row_panels, set_range
-from truegain.report.figures.style import GREEN, ORANGE, Columns, sheet
+from truegain.report.figures.sheet import Entry, Look, Panel, Sheet
+from truegain.report.figures.style import GREEN, ORANGE, Columns
 from truegain.report.model import listing, signed
 from truegain.report.whiskers import robust_range
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
 __all__ = ["ForestPanel", "ForestPlot", "Gain"]
 
-_SIZE = 4.0  # points, of the marks
+_SIZE, _EDGE = 4.0, 0.9  # points, of the marks and of the lines around them
 _TOLD = 6  # more rows than these are told of together
 
 # What a gain is called, and how it looks: by colour, shape and filling, so that any one of them is enough.
-_LOOKS: dict[str, dict[str, Any]] = {
-    "better": {"marker": "^", "color": GREEN},
-    "worse": {"marker": "v", "color": ORANGE},
-    "differs": {"marker": "D", "color": "black", "markersize": 0.8 * _SIZE},
-    "p too small": {"marker": "s", "color": "0.35", "fillstyle": "none", "markersize": 0.9 * _SIZE},
-    "not significant": {"marker": "o", "color": "0.35", "fillstyle": "none"},
+_LOOKS = {
+    "better": Look(GREEN, mark="^", size=_SIZE, edge=_EDGE),
+    "worse": Look(ORANGE, mark="v", size=_SIZE, edge=_EDGE),
+    "differs": Look("black", mark="D", size=0.8 * _SIZE, edge=_EDGE),
+    "p too small": Look("0.35", mark="s", size=0.9 * _SIZE, edge=_EDGE, hollow=True),
+    "not significant": Look("0.35", mark="o", size=_SIZE, edge=_EDGE, hollow=True),
 }
 
 
@@ -108,70 +105,59 @@ class ForestPlot:
             told.append(f"{panel.title}: {_each(named, panel.decimals) if few else _together(named, panel.decimals)}.")
         return f"{what} with {100 * self.level:g} % intervals. {' '.join(told)}"
 
-    def draw(self) -> Figure:
-        """See :class:`truegain.report.model.Drawing`."""
-        from matplotlib.lines import Line2D
-
+    def draw(self) -> Sheet:
+        """See :class:`truegain.report.figures.Drawing`."""
         shown = [[signed(gain.delta, panel.decimals) for gain in panel.gains] for panel in self.panels]
-        with sheet() as figure:
-            axes, room = row_panels(
-                figure,
-                self.labels,
-                [f"Δ {panel.title}" for panel in self.panels],
-                numbers=shown if self.numbers else (),
-                columns=self.columns,
-                key=True,
-            )
-            found = {gain.outcome for panel in self.panels for gain in panel.gains}
-            outcomes = [outcome for outcome in _LOOKS if outcome in found]
-            beyond = False
-            for axis, panel in zip(axes, self.panels, strict=True):
-                set_range(axis, [0.0, *robust_range([(one.low, one.delta, one.high) for one in panel.gains])], room)
-                axis.axvline(0.0, color="0.4", linewidth=0.8, zorder=1)
-                for row in self.rules:
-                    axis.axhline(row - 0.5, color="0.4", linewidth=0.6, zorder=1)
-                left, right = axis.get_xlim()
-                for outcome in outcomes:
-                    mine = [(gain.delta, place) for place, gain in enumerate(panel.gains) if gain.outcome == outcome]
-                    within = [(x, y) for x, y in mine if left <= x <= right]
-                    axis.plot([x for x, _ in within], [y for _, y in within], **_look(outcome))
-                    for x, y in mine:
-                        if not left <= x <= right:
-                            beyond = True
-                            share, marker = (0.02, "<") if x < left else (0.98, ">")
-                            axis.plot([left + share * (right - left)], [y], **_look(outcome) | _arrow(marker))
-            key = [Line2D([], [], label=outcome, **_look(outcome)) for outcome in outcomes]
-            if beyond:
-                key.append(Line2D([], [], label="beyond the axis", **_look("not significant") | _arrow(">")))
-            key_below(figure, key)
-            figure.draw_without_rendering()  # the panels have their widths now, which the lines go by
-            for axis, panel in zip(axes, self.panels, strict=True):
-                for outcome in outcomes:
-                    _intervals(axis, panel, outcome)
-        return figure
+        sheet = row_panels(
+            self.labels,
+            [f"Δ {panel.title}" for panel in self.panels],
+            numbers=shown if self.numbers else (),
+            columns=self.columns,
+            key=True,
+        )
+        found = {gain.outcome for panel in self.panels for gain in panel.gains}
+        outcomes = [outcome for outcome in _LOOKS if outcome in found]
+        beyond = False
+        for row, panel in zip(sheet.panels, self.panels, strict=True):
+            set_range(row, [0.0, *robust_range([(one.low, one.delta, one.high) for one in panel.gains])])
+            row.rule("x", 0.0, "0.4", 0.8)
+            for rule in self.rules:
+                row.rule("y", rule - 0.5, "0.4", 0.6)
+            left, right = row.ends("x")
+            for outcome in outcomes:
+                mine = [(gain.delta, place) for place, gain in enumerate(panel.gains) if gain.outcome == outcome]
+                row.line([(x, y) for x, y in mine if left <= x <= right], _LOOKS[outcome])
+                for x, y in mine:
+                    if not left <= x <= right:
+                        beyond = True
+                        share, mark = (0.02, "<") if x < left else (0.98, ">")
+                        row.line([(left + share * (right - left), y)], _arrow(outcome, mark))
+        key = [Entry(outcome, _LOOKS[outcome]) for outcome in outcomes]
+        if beyond:
+            key.append(Entry("beyond the axis", _arrow("not significant", ">")))
+        key_below(sheet, key)
+        for placed, panel in zip(layout(sheet), self.panels, strict=True):  # the lines go by the panels' widths
+            for outcome in outcomes:
+                _intervals(placed.panel, panel, outcome, placed.width)
+        return sheet
 
 
-def _look(outcome: str) -> dict[str, Any]:
-    return {"linestyle": "none", "markersize": _SIZE, "markeredgewidth": 0.9} | _LOOKS[outcome]
-
-
-def _arrow(marker: str) -> dict[str, Any]:
+def _arrow(outcome: str, mark: str) -> Look:
     """Return the look of a mark at the edge: the gain is beyond it."""
-    return {"marker": marker, "fillstyle": "full"}
+    return replace(_LOOKS[outcome], mark=mark, hollow=False)
 
 
-def _intervals(axis: Axes, panel: ForestPanel, outcome: str) -> None:
+def _intervals(row: Panel, panel: ForestPanel, outcome: str, points: float) -> None:
     """Draw intervals as lines that stay out of hollow marks: one filled with white would show on another ground."""
-    left, right = axis.get_xlim()
-    points = axis.get_window_extent().width / axis.figure.dpi * 72.0
-    hollow = _LOOKS[outcome].get("fillstyle") == "none"
-    gap = (_SIZE / 2.0 + 0.45) * (right - left) / points
+    left, right = row.ends("x")
+    gap = (_SIZE + _EDGE) / 2.0 * (right - left) / points
     parts: list[tuple[int, float, float]] = []
     for place, gain in enumerate(panel.gains):
         if gain.outcome == outcome:
-            cut = ((gain.low, gain.delta - gap), (gain.delta + gap, gain.high)) if hollow else ((gain.low, gain.high),)
+            hollow = ((gain.low, gain.delta - gap), (gain.delta + gap, gain.high))
+            cut = hollow if _LOOKS[outcome].hollow else ((gain.low, gain.high),)
             parts.extend((place, low, high) for low, high in cut if low < high)
-    draw_intervals(axis, parts, _LOOKS[outcome]["color"])
+    draw_intervals(row, parts, _LOOKS[outcome].colour)
 
 
 def _each(named: Sequence[tuple[str, Gain]], decimals: int) -> str:

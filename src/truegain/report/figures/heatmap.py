@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from truegain.report.figures.names import clean, fitted, width_of
-from truegain.report.figures.style import COLUMN, GREEN, ORANGE, PAGE, SMALL, Columns, sheet
+from truegain.report.figures.names import clean, fitted
+from truegain.report.figures.sheet import Axis, Cells, Look, Panel, Sheet
+from truegain.report.figures.style import COLUMN, GREEN, ORANGE, PAGE, SMALL, Columns
+from truegain.report.figures.widths import width_of
 from truegain.report.model import listing, signed, whole
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = ["HeatMap"]
 
@@ -74,11 +72,8 @@ class HeatMap:
             f"{whole(pairs, 'pair')} significant, the largest {largest}. Clusters {'; '.join(told)}."
         )
 
-    def draw(self) -> Figure:
-        """See :class:`truegain.report.model.Drawing`."""
-        from matplotlib.cm import ScalarMappable
-        from matplotlib.colors import LinearSegmentedColormap, Normalize
-
+    def draw(self) -> Sheet:
+        """See :class:`truegain.report.figures.Drawing`."""
         count = len(self.labels)
         deltas, shown = np.array(self.deltas), np.array(self.shown)
         columns = self.columns or (1 if count <= _ONE_COLUMN else 2)
@@ -88,45 +83,53 @@ class HeatMap:
         beside = taken + 2 * _GAP
         side = width - beside - _BAR
         height = side + beside + _TOP
-        with sheet(width, height) as figure:
-            figure.set_layout_engine("none")
-            axis = figure.add_axes((beside / width, beside / height, side / width, side / height))
-            key = figure.add_axes(
-                ((width - _BAR + 2 * _GAP) / width, (beside + 0.1 * side) / height, 0.1 / width, 0.8 * side / height),
-                label="<colorbar>",
-            )
-            reach = float(np.abs(deltas).max()) or 1.0
-            colours = LinearSegmentedColormap.from_list("truegain", [ORANGE, "#FFFFFF", GREEN])
-            norm = Normalize(-reach, reach)
-            painted = colours(norm(deltas))[..., :3]
-            faded = np.where(shown[..., None], painted, 1.0 - _FADED * (1.0 - painted))
-            faded[np.arange(count), np.arange(count)] = 0.88
-            axis.imshow(faded, interpolation="nearest", aspect="equal")
-            if count <= _MARKED:
-                rows, marked = np.nonzero(~shown & ~np.eye(count, dtype=bool))
-                points = min(72.0 * side / count * 0.22, 4.0)
-                axis.plot(marked, rows, "o", color="0.45", markersize=points, fillstyle="none", markeredgewidth=0.5)
-            for place in range(1, count):
-                if self.clusters[place] != self.clusters[place - 1]:
-                    axis.axhline(place - 0.5, color="black", linewidth=0.9)
-                    axis.axvline(place - 0.5, color="black", linewidth=0.9)
-            _label(axis, names, side)
-            bar = figure.colorbar(ScalarMappable(norm, colours), cax=key)
-            key.tick_params(labelsize=SMALL - 0.5, width=0.6, length=2.5)
-            key.locator_params(axis="y", nbins=5)
-            bar.outline.set_linewidth(0.6)
-            key.set_title(fitted(f"Δ {self.title}", _BAR - 3 * _GAP, SMALL), fontsize=SMALL, loc="left", pad=4)
-        return figure
+        sheet = Sheet(width, height, across=2)
+        reach = float(np.abs(deltas).max()) or 1.0
+        painted = _colours(deltas / reach)
+        faded = np.where(shown[..., None], painted, 1.0 - _FADED * (1.0 - painted))
+        faded[np.arange(count), np.arange(count)] = 0.88
+        panel = sheet.panel()
+        panel.place = (beside, _TOP, side, side)
+        panel.add(Cells(_rows(faded)))
+        if count <= _MARKED:
+            rows, marked = np.nonzero(~shown & ~np.eye(count, dtype=bool))
+            points = min(72.0 * side / count * 0.22, 4.0)
+            ring = Look("0.45", mark="o", size=points, edge=0.5, hollow=True)
+            panel.line(list(zip(marked.tolist(), rows.tolist(), strict=True)), ring)
+        for place in range(1, count):
+            if self.clusters[place] != self.clusters[place - 1]:
+                panel.rule("y", place - 0.5, "black", 0.9)
+                panel.rule("x", place - 0.5, "black", 0.9)
+        _label(panel, names, side)
+        key = sheet.panel()
+        key.explains = True
+        key.place = (width - _BAR + 2 * _GAP, _TOP + 0.1 * side, 0.1, 0.8 * side)
+        key.add(Cells(_rows(_colours(np.linspace(1.0, -1.0, 256)[:, None]))))
+        key.x = Axis(low=0.0, high=1.0, ticks=())
+        key.y = Axis(low=-reach, high=reach, most=5, size=SMALL - 0.5, length=2.5, thick=0.6, opposite=True)
+        key.title, key.title_size = fitted(f"Δ {self.title}", _BAR - 3 * _GAP, SMALL), SMALL
+        return sheet
 
 
-def _label(axis: Axes, names: Sequence[str], side: float) -> None:
+def _colours(shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the colours of differences, from −1 over white to 1."""
+    ends = np.array([[int(colour[i : i + 2], 16) / 255.0 for i in (1, 3, 5)] for colour in (ORANGE, GREEN)])
+    strength = np.abs(shares)[..., None]
+    return np.asarray(1.0 - strength * (1.0 - np.where((shares < 0.0)[..., None], ends[0], ends[1])))
+
+
+def _rows(colours: NDArray[np.float64]) -> list[list[tuple[float, float, float]]]:
+    return [[(red, green, blue) for red, green, blue in row] for row in colours.tolist()]
+
+
+def _label(panel: Panel, names: Sequence[str], side: float) -> None:
     """Write names at the left and below; if there is too little space, every second, third, … of them."""
     count = len(names)
     step = max(1, int(np.ceil(count * _PITCH / side)))
-    places = list(range(0, count, step))
-    shown = [names[place] for place in places]
-    axis.set_yticks(places, shown, fontsize=SMALL - 0.5)
-    axis.set_xticks(places, shown, fontsize=SMALL - 0.5, rotation=90)
-    axis.tick_params(length=0 if step == 1 else 2.0, width=0.5, pad=3)
-    for spine in axis.spines.values():
-        spine.set_visible(False)
+    ticks = [(float(place), names[place]) for place in range(0, count, step)]
+    panel.x.limit(-0.5, count - 0.5)
+    panel.y.limit(count - 0.5, -0.5)
+    for axis in (panel.x, panel.y):
+        axis.ticks, axis.size, axis.line = ticks, SMALL - 0.5, False
+        axis.length, axis.thick = 0.0 if step == 1 else 2.0, 0.5
+    panel.x.upright = True

@@ -10,10 +10,12 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
 
+from truegain.report.figures.widths import width_of
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["LONGEST", "MINUS", "clean", "find_fonts", "fitted", "in_key", "quiet_about_glyphs", "shortened", "width_of"]
+__all__ = ["LONGEST", "MINUS", "clean", "find_fonts", "fitted", "in_key", "quiet_about_glyphs", "shortened"]
 
 #: Characters: longer names lose their middle.
 LONGEST = 40
@@ -100,17 +102,6 @@ def fitted(text: str, inches: float, size: float) -> str:
 def in_key(text: str) -> str:
     """Return a name for a key: matplotlib hides names that begin with an underscore."""
     return f" {text}" if text.startswith("_") else text
-
-
-def width_of(text: str, size: float) -> float:
-    """Return the inches that a text takes."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import text_to_path
-
-    font = FontProperties(family=_families(text), size=size)
-    with quiet_about_glyphs():
-        width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
-    return float(width) / 72.0
 
 
 def find_fonts(figure: Figure) -> None:

@@ -5,18 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.report.figures.names import clean, fitted
-from truegain.report.figures.style import BLUE, COLUMN, PAGE, SMALL, Columns, panel_axes, sheet, space_ticks
+from truegain.report.figures.sheet import Area, Look, Panel, Sheet, Stairs, Words
+from truegain.report.figures.style import BLUE, COLUMN, PAGE, SMALL, Columns
 from truegain.report.model import p_words, signed
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = ["MOST", "Density", "Histogram", "NullPanel", "NullPlot"]
 
@@ -120,8 +116,8 @@ class NullPlot:
         )
         return f"Distributions of the difference under the null hypothesis, and the observed one. {'; '.join(told)}."
 
-    def draw(self) -> Figure:
-        """See :class:`truegain.report.model.Drawing`."""
+    def draw(self) -> Sheet:
+        """See :class:`truegain.report.figures.Drawing`."""
         count = len(self.panels)
         columns = self.columns or (1 if count == 1 else 2)
         most = min(count, 2 if columns == 1 else 3)
@@ -129,60 +125,61 @@ class NullPlot:
         down = math.ceil(count / across)
         width = COLUMN if columns == 1 else PAGE
         room = width / across - 0.15
-        with sheet(width, (1.65 if across == 1 else 1.5) * down) as figure:
-            for axis, panel in zip(panel_axes(figure, count, across), self.panels, strict=True):
-                _distribution(axis, panel)
-                _observed(axis, panel)
-                axis.set_title(
-                    f"{fitted(panel.title, room, SMALL)}\n{fitted(panel.verdict, room, SMALL)}", fontsize=SMALL
-                )
-                axis.set_xlabel(fitted(f"Δ {panel.metric}", room, SMALL), fontsize=SMALL)
-                axis.tick_params(axis="x", labelsize=6.5, width=0.6, length=2.5)
-                space_ticks(axis, room)
-                axis.set_yticks([])
-                axis.spines["left"].set_visible(False)
-        return figure
+        sheet = Sheet(width, (1.65 if across == 1 else 1.5) * down, across=across)
+        for panel in self.panels:
+            shown = sheet.panel()
+            _distribution(shown, panel)
+            _observed(shown, panel)
+            shown.title = f"{fitted(panel.title, room, SMALL)}\n{fitted(panel.verdict, room, SMALL)}"
+            shown.title_size = shown.x.label_size = SMALL
+            shown.x.label = fitted(f"Δ {panel.metric}", room, SMALL)
+            shown.x.size, shown.x.thick, shown.x.length = 6.5, 0.6, 2.5
+            shown.y.ticks, shown.y.line = (), False
+        return sheet
 
 
-def _distribution(axis: Axes, panel: NullPanel) -> None:
+def _distribution(shown: Panel, panel: NullPanel) -> None:
     """Draw the distribution in grey, and in colour what is at least as far out as the observed difference."""
     null, (left, right) = panel.null, panel.tails
     if isinstance(null, Histogram):
         edges = np.linspace(null.low, null.high, len(null.counts) + 1)
-        counts = np.asarray(null.counts)
-        low, high, top = null.low, null.high, float(counts.max())
-        axis.stairs(counts, edges, fill=True, color=_GREY)
+        low, high, top = null.low, null.high, float(max(null.counts))
+        shown.add(Stairs(null.counts, edges.tolist(), _GREY))
         for first, last in ((-math.inf, left), (right, math.inf)):
             # A bin may lie on both sides of the border.
-            cut = np.clip(edges, first, last)
+            cut = np.clip(edges, first, last).tolist()
             if cut[0] < cut[-1]:
-                axis.stairs(counts, cut, fill=True, color=BLUE)
+                shown.add(Stairs(null.counts, cut, BLUE))
     else:
         reach = max(4.0 * null.scale, 1.05 * abs(panel.delta - panel.centre))
         low, high, top = panel.centre - reach, panel.centre + reach, float(null.at(np.zeros(1))[0])
         places = np.union1d(np.linspace(low, high, _POINTS), np.clip([left, right], low, high))
         heights = null.at(places - panel.centre)
-        axis.fill_between(places, heights, color=_GREY, linewidth=0)
+        curve = list(zip(places.tolist(), heights.tolist(), strict=True))
+        shown.add(Area([(x, 0.0, height) for x, height in curve], _GREY))
         for inside in (places <= left, places >= right):
-            axis.fill_between(places[inside], heights[inside], color=BLUE, linewidth=0)
-        axis.plot(places, heights, color="0.4", linewidth=0.7)
+            tail = zip(places[inside].tolist(), heights[inside].tolist(), strict=True)
+            shown.add(Area([(x, 0.0, height) for x, height in tail], BLUE))
+        shown.line(curve, Look("0.4", 0.7))
     ends = min(low, panel.delta), max(high, panel.delta)
     margin = 0.04 * (ends[1] - ends[0])
-    axis.set(xlim=(ends[0] - margin, ends[1] + margin), ylim=(0.0, 1.3 * top))
+    shown.x.limit(ends[0] - margin, ends[1] + margin)
+    shown.y.limit(0.0, 1.3 * top)
 
 
-def _observed(axis: Axes, panel: NullPanel) -> None:
+def _observed(shown: Panel, panel: NullPanel) -> None:
     """Draw a line at the observed difference, and its value on the side with more space."""
-    axis.axvline(panel.delta, color="black", linewidth=1.0)
-    left, right = axis.get_xlim()
-    before = panel.delta > (left + right) / 2.0
-    axis.annotate(
-        signed(panel.delta, panel.decimals),
-        (panel.delta, 1.0),
-        xycoords=axis.get_xaxis_transform(),
-        xytext=(-2.0 if before else 2.0, -1.0),
-        textcoords="offset points",
-        ha="right" if before else "left",
-        va="top",
-        fontsize=SMALL,
+    shown.rule("x", panel.delta, "black", 1.0)
+    before = panel.delta > sum(shown.ends("x")) / 2.0
+    shown.add(
+        Words(
+            panel.delta,
+            1.0,
+            signed(panel.delta, panel.decimals),
+            SMALL,
+            "y",
+            side="right" if before else "left",
+            top=True,
+            shift=(-2.0 if before else 2.0, -1.0),
+        )
     )

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from truegain.report.figures.names import clean, fitted, in_key, width_of
-from truegain.report.figures.style import COLOURS, COLUMN, DASHES, PAGE, SMALL, Columns, sheet
+from truegain.report.figures.names import clean, fitted, in_key
+from truegain.report.figures.sheet import Key, Look, Panel, Sheet
+from truegain.report.figures.style import COLOURS, COLUMN, DASHES, PAGE, Columns
+from truegain.report.figures.ticks import count_ticks
 from truegain.report.model import listing
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = ["Curve", "PowerPanel", "PowerPlot", "logarithmic"]
 
@@ -87,63 +82,37 @@ class PowerPlot:
             )
         return " ".join(told)
 
-    def draw(self) -> Figure:
-        """See :class:`truegain.report.model.Drawing`."""
+    def draw(self) -> Sheet:
+        """See :class:`truegain.report.figures.Drawing`."""
         across = self.columns or 2
         down = 2 * len(self.panels) // across
-        with sheet(PAGE if across == 2 else COLUMN, 0.7 * COLUMN * down) as figure:
-            rows = figure.subplots(down, across, squeeze=False).reshape(-1, 2)
-            for (left, right), panel in zip(rows, self.panels, strict=True):
-                title = fitted(panel.title, 0.28 * COLUMN, 8.0)
-                left.axhline(self.power, color=_GREY, linewidth=0.8, linestyle=":", zorder=0)
-                _lines(left, panel.powers)
-                left.set(ylim=(0.0, 1.02), xlabel=self.noun, ylabel=f"power {panel.of}".strip())
-                left.legend(
-                    fontsize=SMALL,
-                    loc="lower right",
-                    title=title,
-                    title_fontsize=SMALL,
-                    handlelength=2.2,
-                    borderpad=0.1,
-                )
-                sizes, gains = zip(*panel.law.points, strict=True)
-                _lines(right, panel.gains)
-                right.plot(sizes, gains, color="0.2", linewidth=0.8, linestyle=":", label=in_key(panel.law.label))
-                right.set(xlabel=self.noun, ylabel=f"least Δ {title} found")
-                right.set_ylim(bottom=0.0)
-                right.legend(fontsize=SMALL, loc="upper right", handlelength=2.2, borderpad=0.1)
-                for axis in (left, right):
-                    logarithmic(axis, sizes[0], sizes[-1])
-        return figure
+        sheet = Sheet(PAGE if across == 2 else COLUMN, 0.7 * COLUMN * down, across=across)
+        for panel in self.panels:
+            title = fitted(panel.title, 0.28 * COLUMN, 8.0)
+            left, right = sheet.panel(), sheet.panel()
+            left.rule("y", self.power, _GREY, 0.8, ":")
+            _lines(left, panel.powers)
+            left.y.limit(0.0, 1.02)
+            left.y.label = f"power {panel.of}".strip()
+            left.key = Key(left.entries(), "lower right", title=title, handle=2.2)
+            _lines(right, panel.gains)
+            right.line(panel.law.points, Look("0.2", 0.8, ":"), in_key(panel.law.label))
+            right.y.low, right.y.label = 0.0, f"least Δ {title} found"
+            right.key = Key(right.entries(), "upper right", handle=2.2)
+            for shown in (left, right):
+                shown.x.label = self.noun
+                logarithmic(shown, panel.law.points[0][0], panel.law.points[-1][0])
+        return sheet
 
 
-def _lines(axis: Axes, curves: Sequence[Curve]) -> None:
+def _lines(shown: Panel, curves: Sequence[Curve]) -> None:
     for number, curve in enumerate(curves):
-        sizes, values = zip(*curve.points, strict=True)
-        axis.plot(
-            sizes,
-            values,
-            color=COLOURS[number % len(COLOURS)],
-            linestyle=DASHES[number % len(DASHES)],
-            linewidth=1.2,
-            label=in_key(curve.label) if curve.label else None,
-        )
+        look = Look(COLOURS[number % len(COLOURS)], 1.2, DASHES[number % len(DASHES)])
+        shown.line(curve.points, look, in_key(curve.label))
 
 
-def logarithmic(axis: Axes, low: float, high: float) -> None:
-    """Make an axis logarithmic, with as many round numbers written out as fit."""
-    from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
-
-    axis.set_xscale("log")
-    axis.set_xlim(low, high)
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    inches = _AXIS / (math.log10(high) - math.log10(low))
-    for steps in ((1, 2, 5), (1, 3), (1,)):
-        places = [step * 10**power for power in powers for step in steps if low <= step * 10**power <= high]
-        labels = [f"{place:,}" for place in places]
-        room = [math.log10(b / a) * inches for a, b in itertools.pairwise(places)]
-        if all(width_of(label, 8.0) + _BETWEEN <= one for label, one in zip(labels, room, strict=False)):
-            break
-    axis.xaxis.set_major_locator(FixedLocator([float(place) for place in places]))
-    axis.xaxis.set_major_formatter(FixedFormatter(labels))
-    axis.xaxis.set_minor_locator(NullLocator())
+def logarithmic(shown: Panel, low: float, high: float) -> None:
+    """Make the horizontal axis logarithmic, with as many round numbers written out as fit."""
+    shown.x.log = True
+    shown.x.limit(low, high)
+    shown.x.ticks = count_ticks(low, high, _AXIS, 8.0, between=_BETWEEN)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from truegain.report.figures.names import clean, fitted, in_key
-from truegain.report.figures.style import COLOURS, COLUMN, DASHES, SMALL, Columns, arrangement, panel_axes, sheet
+from truegain.report.figures.sheet import Key, Look, Sheet
+from truegain.report.figures.style import COLOURS, COLUMN, DASHES, SMALL, Columns, arrangement
 from truegain.report.model import listing
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 __all__ = ["Curve", "QuantilePanel", "QuantilePlot"]
 
@@ -59,35 +56,32 @@ class QuantilePlot:
             f"{_LEVEL:g}, which should be {100 * _LEVEL:g} %. {'; '.join(told)}."
         )
 
-    def draw(self) -> Figure:
-        """See :class:`truegain.report.model.Drawing`."""
+    def draw(self) -> Sheet:
+        """See :class:`truegain.report.figures.Drawing`."""
         width, across, down = arrangement(len(self.panels), self.columns)
-        with sheet(width, COLUMN * 0.95 * down) as figure:
-            axes = panel_axes(figure, len(self.panels), across, sharey=True)
-            for axis, panel in zip(axes, self.panels, strict=True):
-                axis.plot([1e-3, 1], [1e-3, 1], color="0.6", linewidth=0.8, zorder=0)
-                for number, curve in enumerate(panel.curves):
-                    places = np.linspace(0.0, 1.0, len(curve.values))
-                    axis.plot(
-                        places[1:],
-                        np.asarray(curve.values)[1:],
-                        label=in_key(fitted(curve.label, 1.2, SMALL)),
-                        color=COLOURS[number % len(COLOURS)],
-                        linestyle=DASHES[number // len(COLOURS) % len(DASHES)],
-                        linewidth=1.1,
-                    )
-                axis.set(xscale="log", yscale="log", xlim=(0.009, 1.05), ylim=(0.0009, 1.1))
-                axis.set_title(fitted(panel.title, width / across - 0.6, 9.6))
-                axis.set_xlabel("expected p under the null hypothesis")
-                for side in (axis.xaxis, axis.yaxis):
-                    side.set_major_formatter("{x:g}")
-                    side.set_minor_formatter("")
-                axis.axvline(0.05, color="0.85", linewidth=0.6, zorder=0)
-                axis.axhline(0.05, color="0.85", linewidth=0.6, zorder=0)
-            for axis in axes[::across]:
-                axis.set_ylabel("p of the test (below the line: too small)")
-            axes[0].legend(fontsize=SMALL)
-        return figure
+        sheet = Sheet(width, COLUMN * 0.95 * down, across=across)
+        for place, panel in enumerate(self.panels):
+            shown = sheet.panel()
+            shown.line([(1e-3, 1e-3), (1.0, 1.0)], Look("0.6", 0.8))
+            shown.rule("x", 0.05, "0.85", 0.6)
+            shown.rule("y", 0.05, "0.85", 0.6)
+            for number, curve in enumerate(panel.curves):
+                dash = DASHES[number // len(COLOURS) % len(DASHES)]
+                places = np.linspace(0.0, 1.0, len(curve.values)).tolist()
+                shown.line(
+                    list(zip(places, curve.values, strict=True))[1:],
+                    Look(COLOURS[number % len(COLOURS)], 1.1, dash),
+                    in_key(fitted(curve.label, 1.2, SMALL)),
+                )
+            shown.x.log = shown.y.log = True
+            shown.x.limit(0.009, 1.05)
+            shown.y.limit(0.0009, 1.1)
+            shown.title = fitted(panel.title, width / across - 0.6, 9.6)
+            shown.x.label = "expected p under the null hypothesis"
+            shown.y.named = place % across == 0
+            shown.y.label = "p of the test (below the line: too small)" if shown.y.named else ""
+        sheet.panels[0].key = Key(sheet.panels[0].entries(), "upper left")
+        return sheet
 
 
 def _share(quantiles: Sequence[float]) -> float:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from truegain.report.figures.names import clean, fitted, in_key
-from truegain.report.figures.style import BLUE, COLOURS, COLUMN, PAGE, SMALL, Columns, sheet
+from truegain.report.figures.sheet import Area, Key, Look, Panel, Sheet, Stairs
+from truegain.report.figures.style import BLUE, COLOURS, COLUMN, PAGE, SMALL, Columns
 from truegain.report.model import listing, whole
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 __all__ = ["Band", "RunsPanel", "RunsPlot", "Strip"]
 
@@ -73,41 +70,36 @@ class RunsPlot:
             told.append(text + (f" The gain is {listing(gains)}." if gains else ""))
         return " ".join(told)
 
-    def draw(self) -> Figure:
-        """See :class:`truegain.report.model.Drawing`."""
+    def draw(self) -> Sheet:
+        """See :class:`truegain.report.figures.Drawing`."""
         across = self.columns or 2
         down = 2 * len(self.panels) // across
         lines = 1 if across == 2 else 2
-        with sheet(PAGE if across == 2 else COLUMN, 0.62 * COLUMN * down + 0.2 * lines) as figure:
-            rows = figure.subplots(down, across, squeeze=False).reshape(-1, 2)
-            for (left, right), panel in zip(rows, self.panels, strict=True):
-                title = fitted(panel.title, 0.5 * COLUMN, 8.0)
-                everything = np.concatenate([np.asarray(strip.values) for strip in panel.strips])
-                edges = np.linspace(everything.min(), everything.max(), 16) if np.ptp(everything) else 5
-                for number, strip in enumerate(panel.strips):
-                    colour = COLOURS[number % len(COLOURS)]
-                    left.hist(
-                        strip.values,
-                        bins=edges,
-                        color=colour,
-                        alpha=0.55,
-                        label=in_key(fitted(strip.label, 0.8 * COLUMN, SMALL)),
-                    )
-                    places = np.full(len(strip.values), -0.3 - 0.35 * number)
-                    left.plot(strip.values, places, "|", color=colour, markersize=5)
-                left.set(xlabel=title, ylabel="runs")
-                left.yaxis.get_major_locator().set_params(integer=True)
-                counts = [band.place for band in panel.bands]
-                lows, highs = [band.low for band in panel.bands], [band.high for band in panel.bands]
-                right.axhline(0.0, color="0.6", linewidth=0.8, zorder=0)
-                right.fill_between(counts, lows, highs, color=BLUE, alpha=0.25)
-                medians = [band.median for band in panel.bands]
-                right.plot(counts, medians, "o-", color=BLUE, markersize=3, linewidth=1.1)
-                right.set(xlabel="runs of each system", ylabel=f"Δ {title}")
-                right.set_xticks(counts)
-            keys = rows[0, 0].get_legend_handles_labels()
-            figure.legend(*keys, loc="outside upper center", ncols=across, fontsize=SMALL)
-        return figure
+        sheet = Sheet(PAGE if across == 2 else COLUMN, 0.62 * COLUMN * down + 0.2 * lines, across=across)
+        for panel in self.panels:
+            title = fitted(panel.title, 0.5 * COLUMN, 8.0)
+            _scores(sheet.panel(), panel, title)
+            right = sheet.panel()
+            right.rule("y", 0.0, "0.6", 0.8)
+            right.add(Area([(band.place, band.low, band.high) for band in panel.bands], BLUE, 0.25))
+            right.line([(band.place, band.median) for band in panel.bands], Look(BLUE, 1.1, mark="o", size=3.0))
+            right.x.label, right.y.label = "runs of each system", f"Δ {title}"
+            right.x.ticks = [(float(band.place), f"{band.place:g}") for band in panel.bands]
+        sheet.key = Key(sheet.panels[0].entries(), "above", across=across)
+        return sheet
+
+
+def _scores(shown: Panel, panel: RunsPanel, title: str) -> None:
+    """Draw how many runs have which scores, and each run as a mark below."""
+    everything = np.concatenate([np.asarray(strip.values) for strip in panel.strips])
+    low, high = float(everything.min()), float(everything.max())
+    edges = np.linspace(low, high, 16) if low < high else np.linspace(low - 0.5, high + 0.5, 6)
+    for number, strip in enumerate(panel.strips):
+        colour, label = COLOURS[number % len(COLOURS)], in_key(fitted(strip.label, 0.8 * COLUMN, SMALL))
+        counts = np.histogram(strip.values, edges)[0].tolist()
+        shown.add(Stairs(counts, edges.tolist(), colour, 0.55, label))
+        shown.line([(value, -0.3 - 0.35 * number) for value in strip.values], Look(colour, mark="|", size=5.0))
+    shown.x.label, shown.y.label, shown.y.whole = title, "runs", True
 
 
 def _number(value: float) -> str:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from truegain.report.figures.names import clean, fitted, in_key
-from truegain.report.figures.style import COLOURS, COLUMN, PAGE, SMALL, Columns, panel_axes, sheet, space_ticks
+from truegain.report.figures.sheet import Key, Look, Sheet
+from truegain.report.figures.style import COLOURS, COLUMN, PAGE, SMALL, Columns
 from truegain.report.model import listing, whole
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 __all__ = ["ScatterPanel", "ScatterPlot"]
 
@@ -51,29 +48,26 @@ class ScatterPlot:
         titles = listing([clean(panel.title) for panel in self.panels])
         return f"Scores of {whole(count, 'system')} against people's, by {titles}."
 
-    def draw(self) -> Figure:
-        """See :class:`truegain.report.model.Drawing`."""
+    def draw(self) -> Sheet:
+        """See :class:`truegain.report.figures.Drawing`."""
         columns = self.columns or (1 if len(self.panels) <= _ACROSS[1] else 2)
         width = COLUMN if columns == 1 else PAGE
         across = min(_ACROSS[columns], len(self.panels))
         each = width / across
         beside = min(2 * columns, len(self.names))
         key = 0.15 * math.ceil(len(self.names) / beside)
-        with sheet(width, 0.95 * each * math.ceil(len(self.panels) / across) + 0.2 + key) as figure:
-            axes = panel_axes(figure, len(self.panels), across)
-            for axis, panel in zip(axes, self.panels, strict=True):
-                for place, (name, points) in enumerate(zip(self.names, panel.points, strict=True)):
-                    mark, colour = _MARKS[place % len(_MARKS)], COLOURS[place % len(COLOURS)]
-                    label = in_key(fitted(name, width / beside - _BESIDE, SMALL))
-                    axis.plot(*zip(*points, strict=True), mark, color=colour, markersize=3, alpha=0.7, label=label)
-                axis.tick_params(labelsize=SMALL, width=0.6, length=2.5)
-                axis.locator_params(axis="y", nbins=4)
-                axis.margins(0.08)
-                space_ticks(axis, 0.65 * each)
-                axis.set_title(fitted(panel.title, each - _BESIDE, _TITLE), fontsize=_TITLE)
-            figure.supxlabel("people", fontsize=8.0)
-            figure.supylabel("metric", fontsize=8.0)
-            if len(self.names) > 1:
-                handles, labels = axes[0].get_legend_handles_labels()
-                figure.legend(handles, labels, loc="outside upper center", ncols=beside, fontsize=SMALL)
-        return figure
+        down = math.ceil(len(self.panels) / across)
+        sheet = Sheet(width, 0.95 * each * down + 0.2 + key, across=across, x="people", y="metric")
+        for panel in self.panels:
+            shown = sheet.panel()
+            for place, (name, points) in enumerate(zip(self.names, panel.points, strict=True)):
+                colour, mark = COLOURS[place % len(COLOURS)], _MARKS[place % len(_MARKS)]
+                label = in_key(fitted(name, width / beside - _BESIDE, SMALL))
+                shown.line(points, Look(colour, mark=mark, size=3.0, opacity=0.7), label)
+            for axis in (shown.x, shown.y):
+                axis.size, axis.thick, axis.length, axis.margin = SMALL, 0.6, 2.5, 0.08
+            shown.y.most = 4
+            shown.title, shown.title_size = fitted(panel.title, each - _BESIDE, _TITLE), _TITLE
+        if len(self.names) > 1:
+            sheet.key = Key(sheet.panels[0].entries(), "above", across=beside)
+        return sheet

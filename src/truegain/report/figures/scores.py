@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from truegain.report.figures.names import clean
 from truegain.report.figures.rows import draw_intervals, row_panels, set_range
-from truegain.report.figures.style import BLUE, Columns, sheet
+from truegain.report.figures.sheet import Look, Sheet
+from truegain.report.figures.style import BLUE, Columns
 from truegain.report.model import decimal
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 __all__ = ["Score", "ScoresPanel", "ScoresPlot"]
 
@@ -80,33 +77,31 @@ class ScoresPlot:
             told.append(f"{opening}: {'; '.join(_words(name, score, panel.decimals) for name, score in named)}.")
         return f"Scores with {100 * self.level:g} % intervals. {' '.join(told)}"
 
-    def draw(self) -> Figure:
-        """See :class:`truegain.report.model.Drawing`."""
+    def draw(self) -> Sheet:
+        """See :class:`truegain.report.figures.Drawing`."""
         shown = [[f"{score.value:.{panel.decimals}f}" for score in panel.scores] for panel in self.panels]
-        with sheet() as figure:
-            axes, room = row_panels(
-                figure,
-                self.labels,
-                [panel.title for panel in self.panels],
-                numbers=shown if self.numbers else (),
-                columns=self.columns,
-            )
-            for axis, panel in zip(axes, self.panels, strict=True):
-                parts = [
-                    (place, score.low, score.high)
-                    for place, score in enumerate(panel.scores)
-                    if score.low is not None and score.high is not None
-                ]
-                values = [score.value for score in panel.scores]
-                marks = [] if panel.mark is None else [panel.mark]
-                set_range(axis, [*values, *marks, *(end for _, *ends in parts for end in ends)], room)
-                for mark in marks:
-                    axis.axvline(mark, color="0.4", linewidth=0.8, linestyle=":")
-                for row in self.rules:
-                    axis.axhline(row - 0.5, color="0.5", linewidth=0.6)
-                axis.plot(values, range(len(values)), "s", color=BLUE, markersize=3.5)
-                draw_intervals(axis, parts, BLUE)
-        return figure
+        sheet = row_panels(
+            self.labels,
+            [panel.title for panel in self.panels],
+            numbers=shown if self.numbers else (),
+            columns=self.columns,
+        )
+        for row, panel in zip(sheet.panels, self.panels, strict=True):
+            parts = [
+                (place, score.low, score.high)
+                for place, score in enumerate(panel.scores)
+                if score.low is not None and score.high is not None
+            ]
+            values = [score.value for score in panel.scores]
+            marks = [] if panel.mark is None else [panel.mark]
+            set_range(row, [*values, *marks, *(end for _, *ends in parts for end in ends)])
+            for mark in marks:
+                row.rule("x", mark, "0.4", 0.8, ":")
+            for rule in self.rules:
+                row.rule("y", rule - 0.5, "0.5", 0.6)
+            row.line([(value, place) for place, value in enumerate(values)], Look(BLUE, mark="s", size=3.5))
+            draw_intervals(row, parts, BLUE)
+        return sheet
 
 
 def _words(name: str, score: Score, decimals: int) -> str:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from truegain.report.figures.names import clean
 from truegain.report.figures.rows import key_below, row_panels, set_range
-from truegain.report.figures.style import BLUE, SKY, Columns, sheet
+from truegain.report.figures.sheet import Box, Entry, Look, Segments, Sheet
+from truegain.report.figures.style import BLUE, SKY, Columns
 from truegain.report.model import decimal, whole
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 __all__ = ["RunStrips", "StripPanel", "SystemStrip"]
 
@@ -77,56 +74,40 @@ class RunStrips:
             told.append(f"{opening}: {'; '.join(_words(name, one, panel.decimals) for name, one in named)}.")
         return f"Run scores by system, and the spread over test sets around their mean. {' '.join(told)}"
 
-    def draw(self) -> Figure:
-        """See :class:`truegain.report.model.Drawing`."""
-        from matplotlib.lines import Line2D
-        from matplotlib.patches import Patch
-
-        with sheet() as figure:
-            axes, room = row_panels(
-                figure,
-                self.labels,
-                [panel.title for panel in self.panels],
-                columns=self.columns,
-                pitch=0.3 if len(self.labels) <= _FEW else 0.2,
-                key=True,
-            )
-            banded = any(system.spread for panel in self.panels for system in panel.systems)
-            for axis, panel in zip(axes, self.panels, strict=True):
-                ends = [
-                    (place, system.mean - system.spread, system.mean + system.spread)
-                    for place, system in enumerate(panel.systems)
-                    if system.spread
-                ]
-                dots = [
-                    (score, place + 0.5 * (_GOLDEN * number % 1.0 - 0.5))
-                    for place, system in enumerate(panel.systems)
-                    for number, score in enumerate(system.scores, 1)
-                ]
-                rows = range(len(panel.systems))
-                for place, low, high in ends:
-                    axis.barh(place, high - low, 0.76, left=low, color=SKY, alpha=0.4, linewidth=0)
-                means = [system.mean for system in panel.systems]
-                axis.vlines(means, [row - 0.38 for row in rows], [row + 0.38 for row in rows], BLUE, linewidth=1.5)
-                scores, places = zip(*dots, strict=True)
-                axis.plot(scores, places, "o", color="black", markersize=3.0, markeredgewidth=0.0, alpha=0.75)
-                set_range(axis, [*scores, *(end for _, *both in ends for end in both)], room)
-            handles = [
-                Line2D([], [], marker="o", linestyle="none", color="black", markersize=3.0, alpha=0.75, label="run"),
-                Line2D(
-                    [],
-                    [],
-                    marker="|",
-                    linestyle="none",
-                    color=BLUE,
-                    markersize=7.0,
-                    markeredgewidth=1.5,
-                    label="mean",
-                ),
-                *([Patch(color=SKY, alpha=0.4, linewidth=0, label="mean ± s_sel, over test sets")] if banded else []),
+    def draw(self) -> Sheet:
+        """See :class:`truegain.report.figures.Drawing`."""
+        sheet = row_panels(
+            self.labels,
+            [panel.title for panel in self.panels],
+            columns=self.columns,
+            pitch=0.3 if len(self.labels) <= _FEW else 0.2,
+            key=True,
+        )
+        run = Look("black", mark="o", size=3.0, edge=0.0, opacity=0.75)
+        banded = False
+        for row, panel in zip(sheet.panels, self.panels, strict=True):
+            ends = [
+                (place, system.mean - system.spread, system.mean + system.spread)
+                for place, system in enumerate(panel.systems)
+                if system.spread
             ]
-            key_below(figure, handles)
-        return figure
+            dots = [
+                (score, place + 0.5 * (_GOLDEN * number % 1.0 - 0.5))
+                for place, system in enumerate(panel.systems)
+                for number, score in enumerate(system.scores, 1)
+            ]
+            banded = banded or bool(ends)
+            for place, low, high in ends:
+                row.add(Box(low, high, place - 0.38, place + 0.38, SKY, 0.4))
+            means = [(system.mean, place) for place, system in enumerate(panel.systems)]
+            row.add(Segments([((mean, place - 0.38), (mean, place + 0.38)) for mean, place in means], Look(BLUE, 1.5)))
+            row.line(dots, run)
+            set_range(row, [*(score for score, _ in dots), *(end for _, *both in ends for end in both)])
+        entries = [Entry("run", run), Entry("mean", Look(BLUE, mark="|", size=7.0, edge=1.5))]
+        if banded:
+            entries.append(Entry("mean ± s_sel, over test sets", colour=SKY, opacity=0.4))
+        key_below(sheet, entries)
+        return sheet
 
 
 def _words(name: str, system: SystemStrip, decimals: int) -> str:

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from truegain.errors import InputError, one_of
-from truegain.report.figures.names import find_fonts, quiet_about_glyphs, width_of
+from truegain.report.figures.names import quiet_about_glyphs
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from truegain.report.figures import Drawing
@@ -36,11 +35,8 @@ __all__ = [
     "has_columns",
     "in_columns",
     "make_figure",
-    "panel_axes",
     "rendered",
     "save",
-    "sheet",
-    "space_ticks",
     "styled",
 ]
 
@@ -70,14 +66,12 @@ _STYLE: dict[Any, Any] = {
     "svg.hashsalt": "truegain",
     "pdf.fonttype": 42,
 }
-_TICKS = 7  # of an axis, at most
-_BETWEEN = 0.1  # inches from one label to the next, at least
 _GROUNDS = {"svg": "none", "pdf": "white", "png": "white"}
 _UNDATED: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 
 
 def make_figure(drawing: Drawing) -> Figure:
-    """Draw a figure.
+    """Draw a figure with matplotlib.
 
     Raises
     ------
@@ -92,7 +86,10 @@ def make_figure(drawing: Drawing) -> Figure:
             f"matplotlib cannot be loaded: {said}",
             hint="see the variables MPLBACKEND and MATPLOTLIBRC, and the file matplotlibrc, here or in its folder",
         ) from error
-    return drawing.draw()
+    from truegain.report.figures.printed import printed
+
+    with styled():
+        return printed(drawing.draw())
 
 
 @contextmanager
@@ -106,35 +103,6 @@ def styled() -> Iterator[None]:
         yield
 
 
-def space_ticks(axis: Axes, inches: float) -> None:
-    """Set as many ticks on the horizontal axis, of that width, as have space for their labels."""
-    from matplotlib.ticker import MaxNLocator
-
-    low, high = axis.get_xlim()
-    size = float(axis.xaxis.get_major_ticks(1)[0].label1.get_fontsize())
-    for most in range(_TICKS, 0, -1):
-        locator = MaxNLocator(most, steps=[1, 2, 2.5, 5, 10], min_n_ticks=min(most, 2))
-        axis.xaxis.set_major_locator(locator)
-        places = [float(place) for place in locator.tick_values(low, high) if low <= place <= high]
-        labels = axis.xaxis.get_major_formatter().format_ticks(places)
-        if len(places) < 2:
-            return
-        between = (places[1] - places[0]) / (high - low) * inches
-        if max(width_of(label, size) for label in labels) + _BETWEEN <= between:
-            return
-
-
-@contextmanager
-def sheet(width: float = COLUMN, height: float = COLUMN) -> Iterator[Figure]:
-    """Yield an empty figure of that size in inches; when it is done, give its texts fonts that can show them."""
-    from matplotlib.figure import Figure
-
-    with styled():
-        figure = Figure(figsize=(width, height), layout="constrained")
-        yield figure
-        find_fonts(figure)
-
-
 def arrangement(panels: int, columns: Columns | None) -> tuple[float, int, int]:
     """Return the width of a figure of ``panels`` in inches, how many stand side by side, and the number of rows.
 
@@ -143,15 +111,6 @@ def arrangement(panels: int, columns: Columns | None) -> tuple[float, int, int]:
     columns = columns or (1 if panels == 1 else 2)
     across = min(columns, panels)
     return COLUMN if columns == 1 else PAGE, across, math.ceil(panels / across)
-
-
-def panel_axes(figure: Figure, panels: int, across: int, *, sharey: bool = False) -> list[Axes]:
-    """Return ``panels`` axes in rows of ``across``; the last row may have fewer."""
-    grid = figure.subplots(math.ceil(panels / across), across, squeeze=False, sharey=sharey)
-    axes = list(grid.flat)
-    for axis in axes[panels:]:
-        axis.remove()
-    return axes[:panels]
 
 
 def has_columns(drawing: Drawing) -> bool:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from truegain.report.figures.names import clean, fitted
-from truegain.report.figures.style import BLUE, COLUMN, Columns, arrangement, panel_axes, sheet
+from truegain.report.figures.sheet import Look, Sheet
+from truegain.report.figures.style import BLUE, COLUMN, Columns, arrangement
 from truegain.report.model import whole
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 __all__ = ["TunedPanel", "TunedPlot"]
 
@@ -45,12 +42,14 @@ class TunedPlot:
             told.append(f"{clean(panel.metric)} of {whole(len(panel.points), 'run')}: {ranges}.")
         return " ".join(told)
 
-    def draw(self) -> Figure:
-        """See :class:`truegain.report.model.Drawing`."""
+    def draw(self) -> Sheet:
+        """See :class:`truegain.report.figures.Drawing`."""
         width, across, down = arrangement(len(self.panels), self.columns)
-        with sheet(width, 0.72 * COLUMN * down) as figure:
-            for axis, panel in zip(panel_axes(figure, len(self.panels), across), self.panels, strict=True):
-                axis.plot(*zip(*panel.points, strict=True), "o", color=BLUE, markersize=4, alpha=0.7)
-                metric = fitted(panel.metric, 0.3 * COLUMN, 8.0)
-                axis.set(xlabel=f"{metric} on dev", ylabel=f"{metric} on {fitted(panel.name, 0.3 * COLUMN, 8.0)}")
-        return figure
+        sheet = Sheet(width, 0.72 * COLUMN * down, across=across)
+        for panel in self.panels:
+            shown = sheet.panel()
+            shown.line(panel.points, Look(BLUE, mark="o", size=4.0, opacity=0.7))
+            metric = fitted(panel.metric, 0.3 * COLUMN, 8.0)
+            shown.x.label = f"{metric} on dev"
+            shown.y.label = f"{metric} on {fitted(panel.name, 0.3 * COLUMN, 8.0)}"
+        return sheet
