@@ -103,6 +103,57 @@ def test_look_up_and_product_agree(kind: str, monkeypatch: pytest.MonkeyPatch) -
     assert used
 
 
+def nearly_all_at_the_top(columns: int, units: int, span: int) -> NDArray[np.float64]:
+    """Sums of draws come as near to their bound as they can."""
+    values = np.repeat(np.arange(columns) % 3.0, units).reshape(columns, units) + span
+    values[:, 0] -= span
+    return values
+
+
+INSIDE = [(1, 1, 9), (1, 2, 32767), (2, 3, 16383), (3, 10, 6553), (1, 70, 1023), (32, 301, 1023), (16, 1000, 655)]
+INSIDE += [(17, 1000, 655), (32, 999, 655), (16, 2**15, 60), (17, 2**14, 60)]
+OUTSIDE = [(1, 2, 32768), (2, 3, 16384), (3, 10, 6554), (1, 70, 1024), (33, 301, 655), (1, 70, 65536), (1, 70, 2**30)]
+OUTSIDE += [(16, 2**15 + 1, 60), (17, 2**14 + 1, 60)]
+
+
+@pytest.mark.parametrize(("edge", "inside"), [*((one, True) for one in INSIDE), *((one, False) for one in OUTSIDE)])
+def test_sums_of_drawn_rows_up_to_their_bounds(edge: tuple[int, int, int], inside: bool) -> None:
+    columns, units, _ = edge
+    values = nearly_all_at_the_top(*edge)
+    design = Design(Units.segments(units), "bootstrap", 5)
+    distinct = UniqueColumns(values, np.arange(columns), np.zeros(columns), np.ones(columns))
+    chosen = blas._method(design, distinct)
+    assert isinstance(chosen, blas._DrawnSums if inside else blas._Product)
+    expected = design.weights(7, 27).astype(np.int64) @ values.astype(np.int64).T
+    np.testing.assert_array_equal(chosen.totals(7, 27), expected.T)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_sums_of_drawn_rows_and_product_agree(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    columns, units = int(generator.integers(1, 33)), int(generator.integers(1, 400))
+    low = generator.integers(-(2**40), 2**40, columns)
+    values = low[:, None] + generator.integers(0, generator.integers(1, 1024, (columns, 1)), (columns, units))
+    design = Design(Units.segments(units), "bootstrap", seed)
+    rows = blas._PackedRows.of(values.astype(float))
+    assert rows is not None
+    drawn = blas._DrawnSums(design, rows).totals(3, 40)
+    assert drawn.tobytes() == blas._Product(design, values.astype(float)).totals(3, 40).tobytes()
+
+
+def test_rows_are_drawn_only_where_all_are_drawn_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = a_table(50, "counts")
+    chosen = [type(blas._method(one, UniqueColumns.of(table, one))) for one in designs(50, 1)]
+    assert chosen == [blas._DrawnSums, *[blas._Product] * 2, *[blas._SubsetSums] * 2]
+    monkeypatch.setattr(blas, "compiled", lambda: False)
+    assert {type(blas._method(one, UniqueColumns.of(table, one))) for one in designs(50, 1)} == {blas._Product}
+
+
+def test_nothing_to_pack() -> None:
+    assert blas._PackedRows.of(np.zeros((0, 5))) is None
+    assert blas._PackedRows.of(np.zeros((3, 0))) is None
+
+
 def test_single_precision_only_where_it_is_exact() -> None:
     units = Units.segments(1000)
     design = Design(units, "bootstrap", 1)

@@ -6,6 +6,7 @@ import importlib.util
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -177,9 +178,28 @@ def test_draws() -> None:
         weights = np.zeros((7, resamples), np.float32)
         both(draws, "poisson_weights", keys, thresholds, guide.astype(np.uint8), 66, weights)
         both(draws, "swap_weights", keys, 128, weights)
-    values = np.random.default_rng(1).integers(0, 1000, (149, 4)).astype(np.uint64)
-    for groups in (8, 16, 24):  # several blocks, the last one not full
-        both(draws, "swap_sums", keys, values, np.zeros((groups, 256, 4), np.uint64), np.zeros((7, 4), np.uint64))
+
+
+@pytest.mark.parametrize("units", [1, 63, 64, 65, 149])
+def test_packed_sums(units: int) -> None:
+    generator = np.random.default_rng(units)
+    keys = np.zeros(7, np.uint64)
+    run(draws.resample_keys, 12345, 1, 0, keys)
+    words = generator.integers(0, 2**50, 2 * units).astype(np.uint64)
+    both_builds("swap_sums", keys, words, np.zeros(8 * 256 * 2, np.uint64), np.zeros(2 * 7, np.uint64))
+    for width, columns in ((4, 1), (4, 16), (8, 17), (8, 32)):
+        for part, most in ((2, 0x7FFF), (64, 0x3FF), (150, 0x1B4)):
+            rows = generator.integers(0, most + 1, (units, 4 * width)).astype("<u2")
+            words = rows.view("<u8").astype(np.uint64).ravel()
+            room = np.zeros(width, np.uint64), np.zeros((columns, 7), np.int64)
+            both_builds("draw_sums", keys, units, words, part, *room)
+
+
+def both_builds(name: str, *arguments: Any) -> None:
+    """As :func:`both`, of both builds of the kernel of draws."""
+    both(draws, name, *arguments)
+    with patch.object(draws, name, getattr(widest("draws"), name)):
+        both(draws, name, *arguments)
 
 
 @pytest.mark.parametrize(
@@ -226,7 +246,7 @@ def test_the_widest_build_is_one_of_the_two(monkeypatch: pytest.MonkeyPatch) -> 
     assert widest.__wrapped__("pairs") is pairs
     monkeypatch.setattr(truegain.kernels, "_has_avx2", lambda: True)
     assert widest.__wrapped__("pairs").__name__ in ("truegain.kernels.pairs", "truegain.kernels._pairs_avx2")
-    assert widest.__wrapped__("draws") is draws
+    assert widest.__wrapped__("tokens") is tokens
 
 
 @pytest.mark.parametrize(("beam", "room"), [(1, 4000), (3, 4000), (40, 4000), (40, 30)])

@@ -1,4 +1,4 @@
-"""Totals on the processor: matrix products by BLAS, or sums over random subsets by table look-up; exact either way."""
+"""Totals on the processor: products by BLAS, sums over drawn units, subset sums by table look-up; all are exact."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from truegain.engines.pairs import PairCounts
 from truegain.engines.unique_columns import EXACT_SINGLE, UniqueColumns, reach
 from truegain.engines.work import Counting, Dealing, Resampling
 from truegain.executors.threads import Threads, one_blas_thread
-from truegain.kernels import compiled, draws, run
+from truegain.kernels import compiled, run, widest
 from truegain.memory_check import BLAS_THREAD, need
 from truegain.resampling.design import DEAL_STREAM, Design
 from truegain.resampling.generator import deal_sums, resample_keys
@@ -22,9 +22,11 @@ from truegain.resampling.generator import deal_sums, resample_keys
 __all__ = ["BlasEngine"]
 
 _WEIGHT_BYTES = 4 << 20
-_TABLE_GROUPS = 64  # of eight units: half a megabyte, which stays in the cache
+_FEWEST_RESAMPLES = 256  # for a thread, where there are many threads: every piece of work has its own tables
 _DEALT = 128  # resamples dealt out at once
-_WORDS = 4  # to a row of a subset table, see kernels/draws.py
+_WORDS = 2  # to a row of a subset table, see kernels/draws.py
+_ROW_BYTES = 1 << 20  # of all packed rows of units, which are looked up at random and should stay in the cache
+_FEWEST_DRAWS = 64  # between two times that packed sums are taken apart
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class BlasEngine:
         """See :class:`truegain.engines.base.Engine`."""
         distinct = UniqueColumns.of(work.table, work.design)
         method: _Method = _method(work.design, distinct)
-        size = self.chunk or method.chunk
+        size = self.chunk or min(method.chunk, max(_FEWEST_RESAMPLES, -(-resamples // self.jobs)))
         end = first + resamples
         if isinstance(method, _Product):
             _see_that_blas_has_room(min(self.jobs, -(-resamples // size)))
@@ -99,6 +101,8 @@ class _Method(Protocol):
 def _method(design: Design, distinct: UniqueColumns) -> _Method:
     if design.scheme == "swap" and compiled():
         return _SubsetSums(design, _Packing.of(distinct.values))
+    if design.draws_alike and compiled() and (rows := _PackedRows.of(distinct.values)) is not None:
+        return _DrawnSums(design, rows)
     return _Product(design, distinct.values)
 
 
@@ -114,6 +118,61 @@ class _Product:
     def totals(self, first: int, last: int) -> NDArray[np.float64]:
         weights = self._design.weights(first, last).astype(self._values.dtype, copy=False)
         return np.ascontiguousarray((weights @ self._values).T, dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class _PackedRows:
+    """Statistics of units in 16 bits each, less the least value of their column: rows of 16, or of 32.
+
+    Attributes
+    ----------
+    words : array of uint64
+        Four statistics each, four or eight of them to a unit.
+    width : int
+        The number of words to a unit.
+    least : array of float64
+        The least value of each column.
+    part : int
+        How many draws can be added up before a column may pass 16 bits; an even number.
+    """
+
+    words: NDArray[np.uint64]
+    width: int
+    least: NDArray[np.float64]
+    part: int
+
+    @classmethod
+    def of(cls, values: NDArray[np.float64]) -> _PackedRows | None:
+        """Pack columns (columns, units); None if there are too many, or if sums would soon pass 16 bits."""
+        columns, units = values.shape
+        width = 4 if columns <= 16 else 8
+        if not 0 < columns <= 4 * width or not 0 < 8 * width * units <= _ROW_BYTES:
+            return None
+        least = values.min(1)
+        span = int((values.max(1) - least).max())
+        part = min(0xFFFF // max(1, span), units + 1) // 2 * 2
+        if part < min(_FEWEST_DRAWS, units):
+            return None
+        rows = np.zeros((units, 4 * width), "<u2")
+        np.subtract(values.T, least, out=rows[:, :columns], casting="unsafe")
+        return cls(rows.view("<u8").astype(np.uint64, copy=False).ravel(), width, least, part)
+
+
+class _DrawnSums:
+    """Sums over the units drawn, row by row: see :func:`truegain.kernels.draws.draw_sums`."""
+
+    chunk = 1024
+
+    def __init__(self, design: Design, rows: _PackedRows) -> None:
+        self._design = design
+        self._rows = rows
+
+    def totals(self, first: int, last: int) -> NDArray[np.float64]:
+        rows, units = self._rows, self._design.units.count
+        keys = self._design.keys(first, last)
+        sums = np.empty((rows.least.size, keys.size), np.int64)
+        run(widest("draws").draw_sums, keys, units, rows.words, rows.part, np.empty(rows.width, np.uint64), sums)
+        return sums + (units * rows.least)[:, None]
 
 
 @dataclass(frozen=True)
@@ -180,14 +239,13 @@ class _SubsetSums:
         self._design = design
         self._packing = packing
         self._words = [
-            np.ascontiguousarray(packing.words[:, first : first + _WORDS])
-            for first in range(0, packing.words.shape[1], _WORDS)
+            packing.words[:, first : first + _WORDS].ravel() for first in range(0, packing.words.shape[1], _WORDS)
         ]
 
     def totals(self, first: int, last: int) -> NDArray[np.float64]:
         keys = self._design.keys(first, last)
-        tables = np.empty((_TABLE_GROUPS, 256, _WORDS), np.uint64)
-        sums = np.empty((len(self._words), keys.size, _WORDS), np.uint64)
+        tables = np.empty(8 * 256 * _WORDS, np.uint64)
+        sums = np.empty((len(self._words), keys.size * _WORDS), np.uint64)
         for words, part in zip(self._words, sums, strict=True):
-            run(draws.swap_sums, keys, words, tables, part)
-        return self._packing.unpack(sums.transpose(0, 2, 1).reshape(-1, keys.size))
+            run(widest("draws").swap_sums, keys, words, tables, part)
+        return self._packing.unpack(sums.reshape(-1, keys.size, _WORDS).transpose(0, 2, 1).reshape(-1, keys.size))

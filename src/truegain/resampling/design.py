@@ -44,6 +44,11 @@ class Design:
         if self.scheme == "swap" and self.units.kind == "block":
             raise ValueError("blocks begin and end elsewhere in every resample: they can be drawn, not swapped")
 
+    @property
+    def draws_alike(self) -> bool:
+        """Every draw is of all units, each as likely as any other: there are no strata and no blocks."""
+        return self.scheme == "bootstrap" and self.units.mean_length is None and len(self.units.strata) == 1
+
     def keys(self, first: int, last: int) -> NDArray[np.uint64]:
         """Return the keys of resamples ``first`` to ``last``."""
         stream = _BLOCK_STREAM if self.units.kind == "block" else _STREAMS[self.scheme]
