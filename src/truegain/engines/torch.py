@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from truegain.engines.base import Report, count_by_scores, side_by_side
 from truegain.engines.pairs import PairCounts
-from truegain.engines.torch_device import load_torch, precisely, room_for, with_less
+from truegain.engines.torch_device import fused_programs, load_torch, precisely, room_for, with_less
 from truegain.engines.torch_pairs import count_on_device
 from truegain.engines.torch_products import Product, sent_statistics
 from truegain.engines.torch_weights import dealt_orders
@@ -139,7 +139,8 @@ class TorchEngine:
             return count_by_scores(self, work, resamples, progress, first=first, jobs=self.jobs)
         distinct = UniqueColumns.of(work.table, work.design)
         product = self._product(work)
-        size = self._size(work, sum(question.centres.size for question in work.questions), resamples)
+        kept = 0 if fused_programs(self.device) else sum(question.centres.size for question in work.questions)
+        size = self._size(work, max(kept, distinct.column.size), resamples)
         counts = [question.nothing for question in work.questions]
 
         def counted(start: int, last: int) -> list[PairCounts]:

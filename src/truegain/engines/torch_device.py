@@ -11,11 +11,11 @@ import numpy as np
 
 from truegain.errors import InputError, Setting
 
-__all__ = ["load_torch", "precisely", "room_for", "with_less"]
+__all__ = ["fused_programs", "load_torch", "precisely", "room_for", "with_less"]
 
 _SHARE = 0.25  # of the memory that is free, for one chunk: the libraries take some as well
 _PROCESSOR = 64 << 20  # what a chunk takes where there is no GPU, so that it stays near the processor
-_LARGEST = 1 << 15
+_LARGEST = 1 << 17
 
 
 @cache
@@ -26,6 +26,24 @@ def load_torch() -> Any:
     except ImportError:
         raise InputError("the engine needs torch, which is not installed", hint="pip install 'truegain[gpu]'") from None
     return torch
+
+
+@cache
+def fused_programs(device: str) -> Any:
+    """Return :mod:`truegain.engines.triton_programs`, or None where Triton builds nothing: the counts are the same.
+
+    That takes a GPU that is not too old, Triton (which torch brings on Linux), and a C compiler; it is tried out.
+    """
+    torch = load_torch()
+    if torch.device(device).type != "cuda":
+        return None
+    try:
+        from truegain.engines import triton_programs
+
+        drawn = triton_programs.count_draws(torch.arange(3, device=device), 1000)
+    except Exception:  # whatever a compiler, a driver or Triton itself raises
+        return None
+    return triton_programs if bool((drawn.sum(1) == 1000).all()) else None
 
 
 @contextmanager

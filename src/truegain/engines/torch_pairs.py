@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.pairs import PairCounts, PairQuestion
+from truegain.engines.pairs import PairCounts, PairQuestion, Steps
+from truegain.engines.torch_device import fused_programs
 from truegain.engines.unique_columns import UniqueColumns
 from truegain.statistics import Block, SystemScores, check_defined, nested_mean
 
@@ -108,6 +109,8 @@ class _Asked:
         import torch
 
         device = self.scores.device
+        if (programs := fused_programs(str(device))) is not None:
+            return self._count_fused(programs, doubtful)
         question, steps = self.question, self.question.steps
         hits = torch.zeros(question.centres.size, dtype=torch.int64, device=device)
         maxima = torch.zeros(0 if steps is None else steps.observed.size, dtype=torch.int64, device=device)
@@ -123,10 +126,34 @@ class _Asked:
                 hits.index_add_(0, torch.from_numpy(pairs).to(device), reached)
             if steps is not None:
                 highest = deviations.mul_(torch.from_numpy(steps.scales).to(device)).cummax(1).values
-                # A deviation is as certain as its scale allows, and the largest so far as the least certain of them.
-                margins = np.maximum.accumulate(steps.scales * self.margin)
-                maxima += _reached(highest, steps.observed, margins, marks)
+                maxima += _reached(highest, steps.observed, self._margins(steps), marks)
         return hits, maxima
+
+    def _count_fused(self, programs: Any, doubtful: Tensor | None) -> tuple[Tensor, Tensor]:
+        import torch
+
+        question, steps = self.question, self.question.steps
+        scores = self.scores.T.contiguous()
+        marks = torch.zeros(scores.shape[1], dtype=torch.int8, device=scores.device)
+
+        def sent(*parts: NDArray[Any]) -> list[Tensor]:
+            return [torch.from_numpy(np.ascontiguousarray(part)).to(scores.device) for part in parts]
+
+        limits = question.limits / question.factor
+        pairs = sent(question.firsts, question.seconds, question.centres, limits)
+        hits: Tensor = programs.count_pairs(scores, *pairs, self.margin / question.factor, marks)
+        maxima = torch.zeros(0, dtype=torch.int64, device=scores.device)
+        if steps is not None:
+            margins = self._margins(steps)
+            stepped = sent(steps.firsts, steps.seconds, steps.centres, steps.scales, steps.observed, margins)
+            maxima = programs.count_maxima(scores, *stepped, marks)
+        if doubtful is not None:
+            doubtful |= marks.bool()
+        return hits, maxima
+
+    def _margins(self, steps: Steps) -> NDArray[np.float64]:
+        """Return what is not sure: a deviation is as certain as its scale allows, the largest as the least of them."""
+        return np.maximum.accumulate(steps.scales * self.margin)
 
 
 def _slices(resamples: int, pairs: int) -> list[slice]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from truegain.engines.torch_device import fused_programs
 from truegain.resampling.design import Design
 
 if TYPE_CHECKING:
@@ -26,6 +27,10 @@ def weights(design: Design, keys: NDArray[np.uint64], device: str) -> Tensor:
     units = design.units.count
     if design.scheme == "swap":
         return bits(_sent(keys, device), units)
+    programs = fused_programs(device)
+    if programs is not None and design.units.mean_length is None and len(design.units.strata) == 1:
+        counts: Tensor = programs.count_draws(_sent(keys, device), units)
+        return counts
     return tallied(drawn_units(design, _sent(keys, device)), units)
 
 
