@@ -77,8 +77,8 @@ def a_pipe(path: Path, other: Path) -> None:
 
 def an_old_version(path: Path, other: Path) -> None:
     current = path.read_bytes()
-    assert current.startswith(b"truegain-statistics-3\n")
-    path.write_bytes(current.replace(b"statistics-3", b"statistics-2", 1))
+    assert current.startswith(b"truegain-statistics-4\n")
+    path.write_bytes(current.replace(b"statistics-4", b"statistics-3", 1))
 
 
 def endless(path: Path, other: Path) -> None:

@@ -6,6 +6,8 @@ import gzip
 import json
 import os
 import shutil
+import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +24,9 @@ from truegain.metrics.lookup import make_metric
 from truegain.metrics.meteor import METEOR
 from truegain.metrics.meteor_languages import LANGUAGES
 from truegain.simulation import SystemSpec, simulate
+from truegain.text.packed_texts import PackedTexts
 from truegain.text.paraphrases import PhraseTable
+from truegain.text.synonyms import Synsets
 
 SYNSETS = "car\n1 2\nautomobile\n1\nbig\n3\nlarge\n3 4\n"
 EXCEPTIONS = "big\nbigger biggest\n"
@@ -269,6 +273,7 @@ def forget() -> None:
     """Be a new process."""
     meteor_resources._phrase_table.cache_clear()
     meteor_resources._file_digest.cache_clear()
+    meteor_resources._synsets.cache_clear()
 
 
 def scores(files: str, cache: Cache | None) -> str:
@@ -295,7 +300,7 @@ def test_a_table_is_read_once(files: str, tmp_path: Path, tables_read: list[Path
     new = scores(files, None)
     assert scores(files, cache) == new
     assert len(tables_read) == 2
-    assert len(others_of(cache)) == 4  # three parts, and the hash of the file
+    assert len(others_of(cache)) == 10  # three parts, two of the synsets, the hashes of four files and of all
     assert scores(files, cache) == new
     assert len(tables_read) == 2
 
@@ -322,7 +327,7 @@ def test_a_file_that_was_just_written_is_hashed_each_time(
     monkeypatch.setattr(meteor_resources, "_SETTLED", 1e12)
     cache = Cache(tmp_path / "cache")
     scores(files, cache)
-    assert len(others_of(cache)) == 3
+    assert len(others_of(cache)) == 6
     scores(files, cache)
     assert len(tables_read) == 1
 
@@ -386,7 +391,9 @@ def test_a_table_that_changes_while_it_is_read_is_not_kept(
     monkeypatch.setattr(PhraseTable, "read", changing)
     cache = Cache(tmp_path / "cache")
     scores(files, cache)
-    assert others_of(cache) == []
+    kept = [entry for path in others_of(cache) if (entry := cache.get(path.stem)) is not None]
+    hashes_and_synsets = [one for one in kept if one.shape == (4,) or PackedTexts.from_array(one) is not None]
+    assert len(hashes_and_synsets) == len(kept)
 
 
 def test_a_metric_that_had_a_cache_does_without_when_told_to(
@@ -400,3 +407,103 @@ def test_a_metric_that_had_a_cache_does_without_when_told_to(
         cache.clear()
     assert len(tables_read) == 2
     assert cache.info().entries == 0
+
+
+# ---- Synsets, and the hash of all files, kept beside it
+
+
+@pytest.fixture
+def synsets_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many lines of synsets were read as text, each time; nothing is remembered from other tests."""
+    read: list[int] = []
+    original = Synsets.read
+
+    def counted(synsets: Sequence[str], exceptions: Sequence[str]) -> Synsets:
+        read.append(len(synsets))
+        return original(synsets, exceptions)
+
+    monkeypatch.setattr(Synsets, "read", counted)
+    monkeypatch.setattr(meteor_resources, "_SETTLED", 0)
+    forget()
+    return read
+
+
+def in_a_jar(files: str, folder: Path) -> str:
+    with zipfile.ZipFile(folder / "meteor-1.5.jar", "w") as archive:
+        for name in ("function/english.words", "synonym/english.synsets", "synonym/english.exceptions"):
+            archive.write(Path(files) / name, name)
+    shutil.copy(Path(files) / "paraphrase-en.gz", folder)
+    return str(folder / "meteor-1.5.jar")
+
+
+@pytest.mark.parametrize("jar", [False, True])
+def test_synsets_are_read_once(files: str, tmp_path: Path, synsets_read: list[int], jar: bool) -> None:
+    cache = Cache(tmp_path / "cache")
+    if jar:
+        (tmp_path / "jar").mkdir()
+        files = in_a_jar(files, tmp_path / "jar")
+    new = scores(files, None)
+    assert scores(files, cache) == new
+    assert len(synsets_read) == 2
+    others_of(cache)
+    assert scores(files, cache) == new
+    assert len(synsets_read) == 2
+
+
+@pytest.mark.parametrize("name", ["synonym/english.synsets", "synonym/english.exceptions", "function/english.words"])
+@pytest.mark.parametrize("jar", [False, True])
+def test_another_file_is_read_and_told_in_the_signature(
+    files: str, tmp_path: Path, synsets_read: list[int], name: str, jar: bool
+) -> None:
+    cache = Cache(tmp_path / "cache")
+    (tmp_path / "jar").mkdir()
+    place = in_a_jar(files, tmp_path / "jar") if jar else files
+    before = scores(place, cache)
+    others_of(cache)
+    path = Path(files) / name
+    path.write_text(path.read_text() + ("goes\n2\n" if name.endswith("synsets") else "to\ngoes\n"))
+    if jar:
+        in_a_jar(files, tmp_path / "jar")
+    after = scores(place, cache)
+    others_of(cache)
+    assert after == scores(place, None)
+    assert after != before
+
+
+def test_a_file_that_comes_to_lie_beside_the_jar_is_taken(files: str, tmp_path: Path, synsets_read: list[int]) -> None:
+    cache = Cache(tmp_path / "cache")
+    (tmp_path / "jar").mkdir()
+    jar = in_a_jar(files, tmp_path / "jar")
+    before = scores(jar, cache)
+    others_of(cache)
+    (tmp_path / "jar" / "function").mkdir()
+    (tmp_path / "jar" / "function" / "english.words").write_text("see\n")
+    after = scores(jar, cache)
+    others_of(cache)
+    assert after == scores(jar, None)
+    assert after != before
+
+
+def test_synsets_that_change_while_they_are_read_are_not_kept(
+    files: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = Synsets.read
+
+    def changing(synsets: Sequence[str], exceptions: Sequence[str]) -> Synsets:
+        with (tmp_path / "synonym" / "english.synsets").open("a") as stream:
+            stream.write("goes\n2\n")
+        return original(synsets, exceptions)
+
+    monkeypatch.setattr(Synsets, "read", changing)
+    monkeypatch.setattr(meteor_resources, "_SETTLED", 0)
+    cache = Cache(tmp_path / "cache")
+    scores(files, cache)
+    kept = [entry for path in others_of(cache) if (entry := cache.get(path.stem)) is not None]
+    assert not [entry for entry in kept if PackedTexts.from_array(entry) is not None]
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the superuser reads everything")
+def test_a_file_that_cannot_be_read_is_said(files: str, tmp_path: Path) -> None:
+    (tmp_path / "function" / "english.words").chmod(0)
+    with pytest.raises(InputError, match="cannot be read"):
+        scores(files, Cache(tmp_path / "cache"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -17,6 +17,7 @@ import numpy as np
 from truegain.cache import Cache, key_of
 from truegain.errors import InputError
 from truegain.file_roles import reads
+from truegain.text.packed_texts import PackedTexts
 from truegain.text.paraphrases import PhraseTable
 from truegain.text.synonyms import Synsets
 from truegain.version import __version__
@@ -50,21 +51,26 @@ class Resources:
 
     def read(self, name: str) -> bytes | None:
         """Read a file by its name within the jar; None if it is not there."""
-        if self.folder is not None and (path := self.folder / name).is_file():
+        path = self._place(name)
+        if path is not None and path != self.jar:
             reads(path)
             try:
                 return path.read_bytes()
             except OSError as error:
                 raise InputError(f"cannot be read: {error.strerror}", path=str(path)) from error
         with self._opened_jar() as archive:
-            return None if archive is None or name not in archive.namelist() else archive.read(name)
+            return None if archive is None or path is None else archive.read(name)
 
     def has(self, name: str) -> bool:
         """Return whether a file is there, by its name within the jar."""
-        if self.folder is not None and (self.folder / name).is_file():
-            return True
+        return self._place(name) is not None
+
+    def _place(self, name: str) -> Path | None:
+        """Return the file that holds one, by its name within the jar: itself, or the jar; None if it is not there."""
+        if self.folder is not None and (path := self.folder / name).is_file():
+            return path
         with self._opened_jar() as archive:
-            return archive is not None and name in archive.namelist()
+            return None if archive is None or name not in archive.namelist() else self.jar
 
     @contextmanager
     def _opened_jar(self) -> Iterator[ZipFile | None]:
@@ -95,8 +101,7 @@ class Resources:
 
         METEOR 1.5 takes the English list whatever the language, unless the files are of a new language.
         """
-        name = "function.words" if language == "universal" else "function/english.words"
-        words = self.text(name)
+        words = self.text(_function_file(language))
         return None if words is None else frozenset(words.split())
 
     def synsets(self, language: str) -> Synsets | None:
@@ -117,29 +122,70 @@ class Resources:
 
     def digest(self, language: str, code: str, matchers: tuple[str, ...]) -> str:
         """Return a short hash of the files that are used; "none" if there are none."""
-        whole = hashlib.sha256()
         kinds = ("synsets", "exceptions") if "synonym" in matchers else ()
-        some = False
-        if (words := self.function_words(language)) is not None:
-            whole.update("\n".join(sorted(words)).encode())
-            some = True
-        for kind in kinds:
-            if (data := self.read(f"synonym/{language}.{kind}")) is not None:
-                whole.update(data)
-                some = True
-        if "paraphrase" in matchers and (table := self.paraphrase_file(code)) is not None:
-            whole.update(_file_digest(table, _state(table), self.kept))
-            some = True
-        return whole.hexdigest()[:8] if some else "none"
+        names = [_function_file(language), *(f"synonym/{language}.{kind}" for kind in kinds)]
+        table = self.paraphrase_file(code) if "paraphrase" in matchers else None
+        if table is None and not any(map(self.has, names)):
+            return "none"
+        of_table = b"" if table is None else _file_digest(table, _state(table), self.kept)
+        if self.kept is None:
+            return self._hash(language, names, of_table).hex()[:8]
+        contents = self.contents(names)
+        key = key_of("hash of METEOR's files", __version__, contents, of_table)
+        found = _kept_hash(self.kept, key)
+        if found is None:
+            found = self._hash(language, names, of_table)
+            if self.contents(names) == contents:
+                self.kept.put(key, np.frombuffer(found, np.int64))
+        return found.hex()[:8]
+
+    def _hash(self, language: str, names: Sequence[str], of_table: bytes) -> bytes:
+        words = self.function_words(language)
+        whole = hashlib.sha256(b"" if words is None else "\n".join(sorted(words)).encode())
+        for name in names[1:]:
+            whole.update(self.read(name) or b"")
+        whole.update(of_table)
+        return whole.digest()
+
+    def contents(self, names: Sequence[str]) -> str:
+        """Return what changes with the contents of files, by their names within the jar."""
+        places = [self._place(name) for name in names]
+        hashes = [b"" if path is None else _file_digest(path, _state(path), self.kept) for path in places]
+        return key_of(*(part for both in zip(names, hashes, strict=True) for part in both))
+
+
+def _function_file(language: str) -> str:
+    return "function.words" if language == "universal" else "function/english.words"
 
 
 @cache
 def _synsets(resources: Resources, language: str) -> Synsets | None:
-    synsets = resources.text(f"synonym/{language}.synsets")
-    if synsets is None:
+    """Return the synsets of a language, from the cache or read."""
+    names, kept = [f"synonym/{language}.{kind}" for kind in ("synsets", "exceptions")], resources.kept
+    if not resources.has(names[0]):
         return None
-    exceptions = resources.text(f"synonym/{language}.exceptions") or ""
-    return Synsets(synsets.split("\n"), exceptions.split("\n"))
+    contents = "" if kept is None else resources.contents(names)
+    keys = [key_of("synsets of METEOR", __version__, contents, part) for part in ("numbers", "bases")]
+    if kept is not None:
+        numbers, bases = (_kept_texts(kept, key) for key in keys)
+        if numbers is not None and bases is not None:
+            return Synsets(numbers, bases)
+    synsets, exceptions = (resources.text(name) or "" for name in names)
+    found = Synsets.read(synsets.split("\n"), exceptions.split("\n"))
+    if kept is not None and resources.contents(names) == contents:
+        for key, part in zip(keys, (found.numbers, found.bases), strict=True):
+            kept.put(key, part.array)
+    return found
+
+
+def _kept_texts(kept: Cache, key: str) -> PackedTexts | None:
+    found = kept.get(key)
+    return None if found is None or found.dtype != np.int64 or found.ndim != 1 else PackedTexts.from_array(found)
+
+
+def _kept_hash(kept: Cache, key: str) -> bytes | None:
+    found = kept.get(key)
+    return None if found is None or found.dtype != np.int64 or found.shape != (4,) else found.tobytes()
 
 
 def _state(path: Path) -> tuple[int, ...]:
@@ -153,11 +199,13 @@ def _state(path: Path) -> tuple[int, ...]:
 def _file_digest(path: Path, state: tuple[int, ...], kept: Cache | None) -> bytes:
     """Return the hash of a file; its state is an argument so that a changed file is hashed again."""
     key = key_of("hash of a file", str(path.absolute()), *map(str, state))
-    known = None if kept is None else kept.get(key)
-    if known is not None and known.dtype == np.int64 and known.shape == (4,):
-        return known.tobytes()
-    with path.open("rb") as stream:
-        found = hashlib.file_digest(stream, "sha256").digest()
+    if kept is not None and (known := _kept_hash(kept, key)) is not None:
+        return known
+    try:
+        with path.open("rb") as stream:
+            found = hashlib.file_digest(stream, "sha256").digest()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=str(path)) from error
     if kept is not None and max(state[-2:]) + _SETTLED < time.time_ns():
         kept.put(key, np.frombuffer(found, np.int64))
     return found
@@ -190,7 +238,8 @@ def _kept_table(kept: Cache, keys: list[str]) -> PhraseTable | None:
     if ends_and_longest.size != firsts.size + 1:
         return None
     ends, longest = ends_and_longest[:-1], int(ends_and_longest[-1])
-    if longest < 0 or (np.diff(ends, prepend=0, append=seconds.size) < 0).any():
+    bounds = ends[:1] < 0, ends[1:] < ends[:-1], ends[-1:] > seconds.size
+    if longest < 0 or any(wrong.any() for wrong in bounds):
         return None
     return PhraseTable(firsts.view(np.uint64), ends, seconds.view(np.uint64), longest)
 

@@ -36,7 +36,7 @@ class Lexicon:
 
     def known(self, words: Sequence[str]) -> Words:
         """Look words up; they are numbered in the order given."""
-        senses = [[] if self.synsets is None else self.synsets.of(word) for word in words]
+        senses: list[list[int]] = [[] for _ in words] if self.synsets is None else self.synsets.of(words)
         offsets = np.zeros(len(words) + 1, np.int64)
         np.cumsum([len(one) for one in senses], out=offsets[1:])
         forms = np.array([java_hash(word) for word in words], np.int32)

@@ -18,6 +18,7 @@ from truegain.text.words import Sequences
 __all__ = ["Occurrences", "Paraphrases", "PhraseTable", "word_fingerprints"]
 
 _READ = 1 << 24
+_FEWEST_SLOTS = 1 << 15  # to find most slots empty makes a search of millions of phrases three times as fast
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ class PhraseTable:
     def of(self, references: Sequences, prints: NDArray[np.uint64]) -> Paraphrases:
         """Choose the entries with a phrase of these references, whose words have these fingerprints."""
         longest = min(self.longest, int(np.diff(references.offsets).max(initial=0)))
-        slots = _table(np.unique(_all_phrases(references, prints, longest)))[0]
+        slots = _table(_distinct(_all_phrases(references, prints, longest)))[0]
         pairs, sides = np.empty((self.seconds.size, 2), np.uint64), np.empty(self.seconds.size, np.uint8)
         count = run(phrases.wanted, self.firsts, self.ends, self.seconds, slots, pairs, sides)
         return _indexed(pairs[:count], sides[:count], self.longest)
@@ -155,15 +156,22 @@ def _all_phrases(texts: Sequences, prints: NDArray[np.uint64], longest: int) -> 
 
 def _table(prints: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
     """Return a hash table of distinct fingerprints, at most half full, and their numbers."""
-    slots = np.zeros(1 << max(4, int(2 * prints.size).bit_length()), np.uint64)
+    slots = np.zeros(max(_FEWEST_SLOTS, 1 << int(2 * prints.size).bit_length()), np.uint64)
     numbers = np.zeros(slots.size, np.int32)
     run(phrases.occupy, prints, slots, numbers)
     return slots, numbers
 
 
+def _distinct(prints: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return distinct fingerprints, ascending; numpy's ``unique`` loads its masked arrays, which takes longer."""
+    ordered = np.sort(prints, axis=None)
+    found: NDArray[np.uint64] = ordered[np.append(True, ordered[1:] != ordered[:-1])[: ordered.size]]
+    return found
+
+
 def _indexed(pairs: NDArray[np.uint64], sides: NDArray[np.uint8], longest: int) -> Paraphrases:
-    known, numbered = np.unique(pairs, return_inverse=True)
-    numbered = numbered.reshape(-1, 2).astype(np.int32)
+    known = _distinct(pairs)
+    numbered = np.searchsorted(known, pairs).astype(np.int32)
     slots, numbers = _table(known)
     lists: list[NDArray[np.int32] | NDArray[np.int64]] = []
     for side in (1, 2):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+from truegain.text.packed_texts import PackedTexts
 
 __all__ = ["Synsets"]
 
@@ -30,39 +33,49 @@ _ENDINGS = (
 )
 
 
+@dataclass(frozen=True)
 class Synsets:
     """The synsets of words.
 
-    Parameters
+    Attributes
     ----------
-    synsets : sequence of str
-        Lines by two: a word, and the numbers of its synsets.
-    exceptions : sequence of str
-        Lines by two: a word, and its irregular forms.
+    numbers : PackedTexts
+        Of a word, the numbers of its synsets between blanks.
+    bases : PackedTexts
+        Of an irregular form, its base forms, a line each.
     """
 
-    def __init__(self, synsets: Sequence[str], exceptions: Sequence[str]) -> None:
-        self._synsets = dict(zip(synsets[::2], synsets[1::2], strict=False))
-        self._bases: dict[str, list[str]] = {}
+    numbers: PackedTexts
+    bases: PackedTexts
+
+    @classmethod
+    def read(cls, synsets: Sequence[str], exceptions: Sequence[str]) -> Synsets:
+        """Read lines by two: a word, and the numbers of its synsets; a word, and its irregular forms."""
+        bases: dict[str, list[str]] = {}
         for base, forms in zip(exceptions[::2], exceptions[1::2], strict=False):
             for form in forms.split():
-                self._bases.setdefault(form, []).append(base)
+                bases.setdefault(form, []).append(base)
+        return cls(
+            PackedTexts.pack(dict(zip(synsets[::2], synsets[1::2], strict=False))),
+            PackedTexts.pack({form: "\n".join(several) for form, several in bases.items()}),
+        )
 
-    def __len__(self) -> int:
-        return len(self._synsets)
+    def of(self, words: Sequence[str]) -> list[list[int]]:
+        """Return the synsets of each word and of its base forms, in order; none if WordNet has neither."""
+        irregular = {form: bases.split("\n") for form, bases in self.bases.find(words).items()}
+        regular = {word: _regular_bases(word) for word in words if word not in irregular}
+        forms = {base for bases in (*irregular.values(), *regular.values()) for base in bases}
+        numbers = self.numbers.find(forms.union(words))
+        found = []
+        for word in words:
+            bases = irregular[word] if word in irregular else [base for base in regular[word] if base in numbers][:1]
+            each = {one for form in (word, *bases) for one in numbers.get(form, "").split()}
+            found.append(sorted(map(int, each)))
+        return found
 
-    def of(self, word: str) -> list[int]:
-        """Return the synsets of a word and of its base forms, in order; none if WordNet has neither."""
-        found = set(self._synsets.get(word, "").split())
-        for base in self._base_forms(word):
-            found.update(self._synsets.get(base, "").split())
-        return sorted(map(int, found))
 
-    def _base_forms(self, word: str) -> list[str]:
-        if word in self._bases:
-            return self._bases[word]
-        if len(word) > 2 and not word.endswith("ss"):
-            for ending, instead in _ENDINGS:
-                if word.endswith(ending) and (base := word[: -len(ending)] + instead) in self._synsets:
-                    return [base]
+def _regular_bases(word: str) -> list[str]:
+    """Return what a word may be a regular form of, in the order in which it is tried."""
+    if len(word) <= 2 or word.endswith("ss"):
         return []
+    return [word[: -len(ending)] + instead for ending, instead in _ENDINGS if word.endswith(ending)]
