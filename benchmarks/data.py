@@ -9,13 +9,15 @@ from pathlib import Path
 from truegain.corpus import Corpus, Run, System
 from truegain.simulation import SystemSpec, simulate
 
-__all__ = ["REAL_DATA", "ROOT", "Data", "realsumm", "simulated", "wmt17"]
+__all__ = ["APART", "REAL_DATA", "ROOT", "Data", "realsumm", "simulated", "wmt17"]
 
 ROOT = Path(__file__).resolve().parents[1]
 #: Real system outputs are not part of the project; what needs them is left out where they are not here.
 REAL_DATA = ROOT.parent / "shared" / "data"
 
-_WORST, _BEST = 0.700, 0.705  # close systems, so that p-values are neither 0 nor 1
+_CLOSE = 0.700, 0.705  # so that p-values are neither 0 nor 1
+#: The worst and the best quality of systems whose BLEU spans twelve points, as at WMT17.
+APART = 0.600, 0.800
 
 
 @dataclass(frozen=True)
@@ -50,10 +52,11 @@ class Data:
         return paths[0], paths[1:]
 
 
-def simulated(segments: int, systems: int = 10, *, seed: int = 1) -> Data:
-    """Systems of slightly different quality on a test set of the project's own making."""
-    step = (_BEST - _WORST) / max(1, systems - 1)
-    specs = [SystemSpec(name=f"system-{i}", quality=_WORST + i * step) for i in range(systems)]
+def simulated(segments: int, systems: int = 10, *, qualities: tuple[float, float] = _CLOSE, seed: int = 1) -> Data:
+    """Systems of slightly different quality, unless told, on a test set of the project's own making."""
+    worst, best = qualities
+    step = (best - worst) / max(1, systems - 1)
+    specs = [SystemSpec(name=f"system-{i}", quality=worst + i * step) for i in range(systems)]
     made = simulate(segments=segments, systems=specs, references=1, run_sd=0.0, seed=seed)
     return Data(f"simulated {segments:,}", made.references[0], {name: runs[0] for name, runs in made.systems.items()})
 

@@ -25,7 +25,7 @@ from benchmarks import (
     summaries,
     tuning,
 )
-from benchmarks.data import Data, realsumm, simulated, wmt17
+from benchmarks.data import APART, Data, realsumm, simulated, wmt17
 from benchmarks.timing import Row, Skipped
 
 __all__ = ["FULL", "QUICK", "Sizes", "TestSets", "all_rows", "peers_that_are_not_here"]
@@ -127,6 +127,8 @@ def all_rows(sets: TestSets, folder: Path, sizes: Sizes = FULL) -> Iterator[Row 
     yield from large_rows(sets.large, folder / "large", sizes)
     for resamples, repeats in sizes.all_pairs:
         yield ranking.measure(sets.many, resamples=resamples, repeats=repeats)
+    apart = simulated(*sizes.many, qualities=APART)
+    yield ranking.measure(apart, resamples=sizes.all_pairs[0][0], repeats=sizes.all_pairs[0][1], apart=True)
     yield ranking.measure_memory(sets.many, folder / "ranked", resamples=sizes.all_pairs[-1][0])
     yield gpu.measure(sets.many, resamples=sizes.all_pairs[-1][0])
     yield streaming.measure_memory(sizes.streamed)

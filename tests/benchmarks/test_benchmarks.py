@@ -36,7 +36,7 @@ from benchmarks import (
     summaries,
     tuning,
 )
-from benchmarks.data import Data, simulated
+from benchmarks.data import APART, Data, simulated
 from benchmarks.machine import describe_machine
 from benchmarks.scaling import Curve
 from benchmarks.table import as_json, cells, markdown_table, notes, plain_table
@@ -201,6 +201,7 @@ def test_max_t_beside_holm(data: Data) -> None:
 
 def test_all_pairs(data: Data) -> None:
     check(ranking.measure(data, resamples=600, repeats=1, check=True))
+    check(ranking.measure(simulated(40, 4, qualities=APART), resamples=600, repeats=1, apart=True, check=True))
 
 
 def test_whole_command(data: Data, tmp_path: Path) -> None:

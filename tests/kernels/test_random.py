@@ -170,10 +170,12 @@ def test_pairs(build: str, systems: int, width: int, drawn: int, factor: float) 
     found = []
     for kernel in (pairs if build == "plain vectors" else widest("pairs"), plain("pairs")):
         counts, maxima, sums = np.zeros(firsts.size, np.int64), np.zeros(firsts.size, np.int64), np.zeros(firsts.size)
-        run(kernel.count_pairs, scores, firsts, seconds, centres, limits, factor, counts)
+        room = np.empty((systems + 1, width), np.float32), np.empty((systems + 1, 3)), np.empty(width)
+        run(kernel.count_pairs, scores, firsts, seconds, centres, limits, factor, *room, counts)
         run(kernel.square_sums, scores, firsts, seconds, centres, factor, sums)
-        errors = limits + 0.5
-        run(kernel.count_maxima, scores, firsts, seconds, centres, errors, np.sort(limits), np.empty(width), maxima)
+        steps = firsts, seconds, centres, limits + 0.5, np.sort(limits)
+        largest = np.empty(width), np.empty(width, np.int64), np.empty(firsts.size + 1, np.int64)
+        run(kernel.count_maxima, scores, *steps, *room, *largest, maxima)
         found.append((counts.tolist(), sums.tolist(), maxima.tolist()))
     assert found[0] == found[1]
 

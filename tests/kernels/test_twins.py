@@ -222,12 +222,14 @@ def test_pairs(width: int) -> None:
     centres = generator.normal(size=firsts.size) / 10
     limits = np.abs(scores[seconds, 0] - scores[firsts, 0] - centres) * 1.1  # reached exactly, once at least
     counts, sums = np.arange(firsts.size), np.linspace(0.0, 1.0, firsts.size)
+    room = np.zeros((systems + 1, width), np.float32), np.zeros((systems + 1, 3)), np.zeros(width)
+    largest = np.zeros(width), np.zeros(width, np.int64), np.zeros(firsts.size + 1, np.int64)
     for kernel in (pairs, widest("pairs")):
         for name, arguments in {
-            "count_pairs": (centres, limits, 1.1, counts),
+            "count_pairs": (centres, limits, 1.1, *room, counts),
             "count_above": (centres, limits, 1.1, counts),
             "square_sums": (centres, 1.1, sums),
-            "count_maxima": (centres, sums + 0.5, np.sort(limits), np.empty(width), counts),
+            "count_maxima": (centres, sums + 0.5, np.sort(limits), *room, *largest, counts),
         }.items():
             both_of(kernel, name, scores, firsts, seconds, *arguments)
 

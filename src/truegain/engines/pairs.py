@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ __all__ = ["PairCounts", "PairQuestion", "Steps", "in_pieces", "kernels"]
 
 _BLOCK = 4096  # resamples that a thread does at a time
 _CACHED = 1 << 16  # scores that are looked through again and again, pair by pair
-WIDEST = 1024
+_WIDEST = 1024
 
 _Part = TypeVar("_Part")
 
@@ -90,17 +90,15 @@ class PairQuestion:
 
     def _counted(self, pieces: Iterator[NDArray[np.float64]]) -> PairCounts:
         counts = self.nothing
-        highest = np.empty(WIDEST)
         resamples = 0
         for scores in pieces:
-            width = scores.shape[1]
-            resamples += width
+            resamples += scores.shape[1]
             kernels().count_pairs(
                 scores, self.firsts, self.seconds, self.centres, self.limits, self.factor, counts.exceedances
             )
             if (steps := self.steps) is not None:
                 columns = (steps.firsts, steps.seconds, steps.centres, steps.scales, steps.observed)
-                kernels().count_maxima(scores, *columns, highest[:width], counts.maxima)
+                kernels().count_maxima(scores, *columns, counts.maxima)
         return replace(counts, resamples=resamples)
 
 
@@ -113,7 +111,7 @@ def in_pieces(
 ) -> Iterator[_Part]:
     """Yield the result of each block of resamples, in order; work gets scores in pieces, so that higher is better."""
     # As many at a time as stay in the processor's cache with all systems.
-    width = int(np.clip(_CACHED // len(scores) // 8 * 8, 64, WIDEST))
+    width = int(np.clip(_CACHED // len(scores) // 8 * 8, 64, _WIDEST))
 
     def pieces(first: int) -> Iterator[NDArray[np.float64]]:
         last = min(first + _BLOCK, scores.shape[1])
@@ -152,19 +150,33 @@ class PairCounts:
         )
 
 
+_Values = NDArray[np.float64]
+_Numbers = NDArray[np.int64]
+
+
 class _Compiled:
     """The loops of :mod:`truegain.kernels.pairs`, as they were built for this processor."""
 
     def __init__(self) -> None:
-        built = widest("pairs")
-        self.count_pairs = partial(run, built.count_pairs)
-        self.count_above = partial(run, built.count_above)
-        self.square_sums = partial(run, built.square_sums)
-        self.count_maxima = partial(run, built.count_maxima)
+        self._built = widest("pairs")
+        self.count_above = partial(run, self._built.count_above)
+        self.square_sums = partial(run, self._built.square_sums)
+
+    def count_pairs(self, scores: _Values, *arguments: Any) -> None:
+        *columns, counts = arguments
+        run(self._built.count_pairs, scores, *columns, *_room(scores), counts)
+
+    def count_maxima(self, scores: _Values, *arguments: Any) -> None:
+        *columns, counts = arguments
+        highest, reached = np.empty(scores.shape[1]), np.empty(scores.shape[1], np.int64)
+        changes = np.empty(np.size(counts) + 1, np.int64)
+        run(self._built.count_maxima, scores, *columns, *_room(scores), highest, reached, changes, counts)
 
 
-_Values = NDArray[np.float64]
-_Numbers = NDArray[np.int64]
+def _room(scores: _Values) -> tuple[NDArray[np.float32], _Values, _Values]:
+    """Return work space for copies of the scores."""
+    systems, width = scores.shape
+    return np.empty((systems + 1, width), np.float32), np.empty((systems + 1, 3)), np.empty(width)
 
 
 class _Vectorised:
@@ -221,10 +233,9 @@ class _Vectorised:
         centres: _Values,
         scales: _Values,
         observed: _Values,
-        highest: _Values,
         counts: _Numbers,
     ) -> None:
-        highest[:] = 0.0
+        highest = np.zeros(scores.shape[1])
         for i, values in _deviations(scores, firsts, seconds, centres):
             np.maximum(highest, np.abs(values * scales[i]), out=highest)
             counts[i] += np.count_nonzero(highest >= observed[i])
