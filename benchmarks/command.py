@@ -10,11 +10,12 @@ from pathlib import Path
 from benchmarks.data import Data
 from benchmarks.timing import Row, program, run_command, warm_up
 
-__all__ = ["measure_compare", "measure_help", "measure_many", "measure_start"]
+__all__ = ["measure_compare", "measure_help", "measure_many", "measure_page", "measure_start"]
 
 _TARGET = 6.0
 _START_TARGET = 1 / 2.2  # a command takes at most 2.2 times as long as Python with numpy takes to start
 _MANY_TARGET = 100.0
+_PAGE_TARGET = 1 / 1.3  # a page takes at most 1.3 times as long as JSON
 _HELP_LIMIT = 0.2
 
 
@@ -78,6 +79,19 @@ def measure_many(data: Data, folder: Path, *, resamples: int = 10_000) -> Row:
     agree = all(_same_scores(theirs.output, own.output, *names) for names in _NAMES)
     work = f"whole command, randomization {resamples:,}, BLEU + chrF + TER, {len(systems)} systems"
     return Row(work, data.name, "ratio", theirs.cpu, own.cpu, _MANY_TARGET, agree)
+
+
+def measure_page(data: Data, folder: Path, *, repeats: int) -> Row:
+    """``truegain compare -f html`` beside the same with ``-f json``: BLEU, chrF and TER, user and system time."""
+    reference, systems = data.write(folder)
+    line: list[str | Path] = [program("truegain"), "compare", "--ref", reference, *systems, "--no-cache", "-j", "1"]
+    line += ["-m", "bleu", "-m", "chrf", "-m", "ter"]
+    peer, ours = ([*line, "-f", format] for format in ("json", "html"))
+    for command in (peer, ours):
+        warm_up(command)
+    theirs, own = zip(*((run_command(peer).cpu, run_command(ours).cpu) for _ in range(repeats)), strict=True)
+    work = f"whole command to a page, BLEU + chrF + TER, {len(systems)} systems, beside JSON"
+    return Row(work, data.name, "ratio", min(theirs), min(own), _PAGE_TARGET)
 
 
 def measure_help(*, repeats: int) -> Row:

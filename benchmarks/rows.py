@@ -43,6 +43,8 @@ class Sizes:
         Segments for TER, which takes its peer long.
     commands : int
         Segments of all systems under BLEU, chrF and TER: likewise.
+    page : (int, int)
+        Segments and systems of the page that is written.
     bootstrap, randomization, large_randomization, spread : int
         Resamples; the fourth of the engines beside each other.
     all_pairs : tuple of (int, int)
@@ -63,6 +65,7 @@ class Sizes:
     edits: int = 300
     real_edits: int = 600
     commands: int = 1_000
+    page: tuple[int, int] = (1_000, 26)
     bootstrap: int = 1_000
     randomization: int = 10_000
     large_randomization: int = 1_000
@@ -81,6 +84,7 @@ QUICK = Sizes(
     many=(40, 4),
     edits=30,
     commands=30,
+    page=(30, 3),
     bootstrap=100,
     randomization=200,
     large_randomization=100,
@@ -121,6 +125,7 @@ def all_rows(sets: TestSets, folder: Path, sizes: Sizes = FULL) -> Iterator[Row 
     yield meteor.measure(small.first(2), repeats=1)
     yield from meteor.measure_commands(small.first(2), folder / "meteor", repeats=min(few, 3))
     yield command.measure_many(small.segments(sizes.commands), folder / "many", resamples=sizes.randomization)
+    yield command.measure_page(simulated(*sizes.page), folder / "page", repeats=min(few, 3))
     yield from engines.measure(small, resamples=sizes.spread, repeats=min(few, 3))
     if sizes.real:
         yield from real_rows(folder, sizes)

@@ -212,6 +212,13 @@ def test_help() -> None:
     assert command.measure_help(repeats=1).ours > 0
 
 
+def test_a_page_beside_json(data: Data, tmp_path: Path) -> None:
+    row = command.measure_page(data, tmp_path, repeats=1)
+    assert row.peer is not None
+    assert row.peer > 0.0
+    assert row.ours > 0.0
+
+
 def test_a_command_beside_numpy(data: Data, tmp_path: Path) -> None:
     row = command.measure_start(data, tmp_path, resamples=50, repeats=1)
     assert row.peer is not None

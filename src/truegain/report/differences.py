@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -41,7 +41,7 @@ def pieces(text: str) -> list[str]:
     """Cut into words, marks of punctuation around them, and the blanks between: joined, they are the text again."""
     found: list[str] = []
     for piece in _PIECES.findall(text):
-        if piece.isspace() or len(piece) == 1:
+        if piece.isalnum() or piece.isspace() or len(piece) == 1:
             found.append(piece)
         else:
             found.extend(_peeled(piece))
@@ -72,7 +72,7 @@ def differences(
 
 
 def compared(
-    first: str, second: str, references: Sequence[str] = ()
+    first: str, second: str, references: Sequence[str] = (), *, cut: Callable[[str], Sequence[str]] = pieces
 ) -> tuple[tuple[Stretch, ...], tuple[Stretch, ...]]:
     """Mark in each of two outputs the words that the other does not have there.
 
@@ -81,19 +81,22 @@ def compared(
     first, second : str
     references : sequence of str
         A changed word is looked up in these.
+    cut : callable
+        Cut a text as :func:`pieces` does, perhaps from memory: outputs and references recur from pair to pair.
 
     Returns
     -------
     pair of tuples of Stretch
         Of the first output and of the second; their texts, joined, are the outputs.
     """
-    cut = pieces(first), pieces(second)
-    words = [[piece for piece in one if not piece.isspace()] for one in cut]
+    both = cut(first), cut(second)
+    words = [[piece for piece in one if not piece.isspace()] for one in both]
+    told = differences(words[0], words[1])
     known: Counter[str] = Counter()
     for reference in references:
-        known |= Counter(pieces(reference))
-    told = differences(words[0], words[1])
-    return _stretches(cut[0], told[0], known), _stretches(cut[1], told[1], known)
+        there = Counter(cut(reference))
+        known = known | there if known else there
+    return _stretches(both[0], told[0], known), _stretches(both[1], told[1], known)
 
 
 def _peeled(word: str) -> list[str]:
@@ -120,25 +123,29 @@ def _counted(tokens: Sequence[str], other: Sequence[str]) -> list[tuple[str, boo
     return told
 
 
-def _stretches(cut: list[str], told: list[tuple[str, bool]], known: Counter[str]) -> tuple[Stretch, ...]:
+def _stretches(cut: Sequence[str], told: list[tuple[str, bool]], known: Counter[str]) -> tuple[Stretch, ...]:
     """Join neighbours of one kind; blanks between kinds count as the same, so that no mark extends into them."""
-    # What is said of each piece, of blanks last: whether it is changed, and whether a reference has it.
     words = iter(told)
     # A word is in the reference as often as it stands there, and what both outputs have of it comes first.
-    left = known - Counter(word for word, changed in told if not changed)
+    taken = Counter(word for word, changed in told if not changed)
+    # What is said of each piece, of blanks last: whether it is changed, and whether a reference has it.
     said: list[tuple[bool, bool] | None] = []
     for piece in cut:
-        changed = False if piece.isspace() else next(words)[1]
-        there = changed and left[piece] > 0
+        if piece.isspace():
+            said.append(None)
+            continue
+        changed = next(words)[1]
+        there = changed and known[piece] > taken[piece]
         if there:
-            left[piece] -= 1
-        said.append(None if piece.isspace() else (changed, there))
+            taken[piece] += 1
+        said.append((changed, there))
     for place, one in enumerate(said):
         if one is None:
-            around = {said[place - 1] if place else None, said[place + 1] if place + 1 < len(said) else None}
-            said[place] = around.pop() if len(around) == 1 else (False, False)
+            before = said[place - 1] if place else None
+            after = said[place + 1] if place + 1 < len(said) else None
+            said[place] = before if before == after else (False, False)
     stretches = []
     for one, group in groupby(zip(said, cut, strict=True), key=itemgetter(0)):
         changed, in_reference = one or (False, False)
-        stretches.append(Stretch("".join(text for _, text in group), "changed" if changed else "same", in_reference))
+        stretches.append(Stretch("".join([text for _, text in group]), "changed" if changed else "same", in_reference))
     return tuple(stretches)
