@@ -229,7 +229,7 @@ def test_no_place_is_without_end(bad: float) -> None:
         panel.x.limit(0.5, 3.0)
         panel.y.limit(0.0, 3.0)
     drawn = inline(made, "one", "alt")
-    assert not re.search(r"\b(nan|inf)\b|\d{6}|e\+", drawn.partition(">")[2])
+    assert not re.search(r"nan|inf|\d{6}|e\+", drawn.partition(">")[2])
 
 
 @pytest.mark.parametrize("sheet", SHEETS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import struct
 import zlib
@@ -208,20 +209,23 @@ def _drawn(item: Item, placed: Placed, *, is_map: bool) -> str:
     """Draw one thing in its panel."""
     x, y = placed.x.place, placed.y.place
     if isinstance(item, Line):
-        points = [(x(a), y(b)) for a, b in item.points if a == a and b == b]
+        points = [(x(a), y(b)) for a, b in item.points if _is_there(a, b)]
         return _line(points, item.look, is_map=is_map)
     if isinstance(item, Rule):
+        if not _is_there(item.at):
+            return ""
         if item.axis == "x":
             path = f"M{_at(x(item.at), placed.top)}V{_n(placed.foot)}"
         else:
             path = f"M{_at(placed.left, y(item.at))}H{_n(placed.right)}"
         return f'<path d="{path}" fill="none"{_stroke(item.look, is_map=is_map)}/>'
     if isinstance(item, Segments):
-        path = "".join(f"M{_at(x(a), y(b))}L{_at(x(c), y(d))}" for (a, b), (c, d) in item.ends)
+        path = "".join(f"M{_at(x(a), y(b))}L{_at(x(c), y(d))}" for (a, b), (c, d) in item.ends if _is_there(a, b, c, d))
         return f'<path d="{path}" fill="none"{_stroke(item.look)}/>' if path else ""
     if isinstance(item, Area):
-        there = [(x(a), y(high)) for a, _, high in item.points]
-        back = [(x(a), y(low)) for a, low, _ in reversed(item.points)]
+        known = [point for point in item.points if _is_there(*point)]
+        there = [(x(a), y(high)) for a, _, high in known]
+        back = [(x(a), y(low)) for a, low, _ in reversed(known)]
         return _shape([*there, *back], item.colour, item.opacity)
     if isinstance(item, Stairs):
         outline = [(item.edges[0], 0.0)]
@@ -237,6 +241,11 @@ def _drawn(item: Item, placed: Placed, *, is_map: bool) -> str:
         box = f'x="{_n(placed.left)}" y="{_n(placed.top)}" width="{_n(placed.width)}" height="{_n(placed.height)}"'
         return f'<image {box} preserveAspectRatio="none" image-rendering="pixelated" href="{_image(item)}"/>'
     return _words(item, placed, is_map=is_map)
+
+
+def _is_there(*values: float) -> bool:
+    """Return whether no value is missing (NaN), for which there is no place."""
+    return not any(map(math.isnan, values))
 
 
 def _words(item: Words, placed: Placed, *, is_map: bool) -> str:
