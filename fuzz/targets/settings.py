@@ -6,7 +6,9 @@ from contextlib import suppress
 
 from fuzz.scored import score
 from truegain.errors import InputError
-from truegain.registry import METRICS
+from truegain.metrics.lookup import make_metric
+from truegain.options import split_specification
+from truegain.registry import METRICS, OF_SCORES
 
 WORDS = [
     *(name.encode() + b":" for name in METRICS),
@@ -21,5 +23,9 @@ _REFERENCES = [["the cat is on the mat", "x", "a b c"]]
 
 def check(data: bytes) -> None:
     """Check that a metric that can be made can score."""
+    specification = data.decode("utf-8", "replace")
     with suppress(InputError):
-        score(data.decode("utf-8", "replace"), _OUTPUTS, _REFERENCES)
+        if split_specification(specification)[0] in OF_SCORES:  # it has columns of numbers, and no texts
+            make_metric(specification).signature(1)
+        else:
+            score(specification, _OUTPUTS, _REFERENCES)

@@ -92,6 +92,8 @@ def test_it_can_lie_elsewhere(command: Command, folder: Path) -> None:
     ("arguments", "words"),
     [
         (("none",), "there is no such folder"),
+        (("é" * 300,), "there is no such folder"),
+        (("data", "-o", "é" * 300 + ".toml"), "cannot be written: File name too long"),
         (("data", "-o", "x.txt"), "an experiment file ends in .toml"),
         (("data", "-o", "no/x.toml"), "there is no such directory"),
         (("empty",), "there is no reference"),

@@ -281,3 +281,21 @@ def test_the_command(files: Path, tmp_path: Path, command: Command, monkeypatch:
     code, _, err = command("tune", *given[:4], "--apply", "test", *options)
     assert code == 2
     assert "'test' is not NAME=FILE" in err
+
+
+def test_files_of_references_that_are_not_there(
+    files: Path, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many names as there are segments were taken for the segments themselves."""
+    monkeypatch.chdir(files)
+    names = [f"gone{i}.ref" for i in range(20)]
+    options = ["--nbest", "dev.nbest", "-o", str(tmp_path / "out"), "-q"]
+    code, _, err = command("tune", *(word for name in names for word in ("--ref", name)), *options)
+    assert (code, err.splitlines()[0]) == (2, "truegain: gone0.ref: there is no such file")
+    given = [word for name in names[:15] for word in ("--apply-ref", f"test={name}")]
+    code, _, err = command("tune", "--ref", "dev.ref", "--apply", "test=test.nbest", *given, *options)
+    assert (code, err.splitlines()[0]) == (2, "truegain: gone0.ref: there is no such file")
+    with pytest.raises(InputError, match=r"gone0\.ref: there is no such file"):
+        tg.tune(["dev.ref", "gone0.ref"], "dev.nbest")
+    code, _, err = command("tune", "--ref", "é" * 300, *options)
+    assert (code, err.splitlines()[0]) == (2, f"truegain: {'é' * 300}: cannot be read: File name too long")

@@ -41,14 +41,19 @@ def command(*, place: str, output: str, force: bool, **columns: Any) -> None:
     from pathlib import Path
 
     from truegain.cli.display import check_place, write
+    from truegain.readers.sources import is_file
 
     check_standard_output()
     if Path(output).suffix != ".toml":
         raise InputError(f"an experiment file ends in .toml; got {output!r}")
+    check_place(output)
     if Path(output).exists() and not force:
         raise InputError("there is such a file already", path=output, hint="--force writes over it; -o names another")
-    check_place(output)
-    text, told = _of_table(place, output, columns) if Path(place).is_file() else _of_folder(place, output, columns)
+    text, told = (
+        _of_table(place, output, columns)
+        if is_file(place) and not Path(place).is_dir()
+        else _of_folder(place, output, columns)
+    )
     for line in told:
         echo(printable(line))
     write(output, text)

@@ -80,18 +80,22 @@ def command(
     truegain tune --ref dev.ref --nbest dev.nbest --apply test=test.nbest -o tuned
     truegain tune --ref dev.ref --nbest dev.nbest --optimizer mira --runs 5 -o tuned
     """
+    from pathlib import Path
+
     from truegain.studies.tune.study import tune
 
     chosen = check_output(None, format)
     sets = {name: files.split(",") for name, files in map(_named, applied)}
-    sides: dict[str, list[str]] = {}
+    # As paths: of texts in a list, names of files that are not there would be taken for segments.
+    sides: dict[str, list[Path]] = {}
     for name, file in map(_named, applied_references):
         if name not in sets:
             raise InputError(f"there is a reference of {name!r}, and no hypotheses", hint=f"--apply {name}=FILE")
-        sides.setdefault(name, []).append(file)
-    wanted = {name: (files, sides[name]) if name in sides else files for name, files in sets.items()}
+        sides.setdefault(name, []).append(Path(file))
+    wanted = {name: (lists, sides[name]) if name in sides else lists for name, lists in sets.items()}
     with progress_bar(quiet) as progress:
-        result = made_here(tune(list(references), list(nbest), apply=wanted, folder=folder, progress=progress, **given))
+        files = [Path(one) for one in references]
+        result = made_here(tune(files, list(nbest), apply=wanted, folder=folder, progress=progress, **given))
     for ending in ("json", "html"):
         result.save(f"{folder}/tune.{ending}")
     show(result, format=chosen, output=None, decimals=decimals)

@@ -14,6 +14,7 @@ from truegain.readers.file_names import FileName, file_name, is_reference, names
 from truegain.readers.formats import Files, holds_several, named, read_text
 from truegain.readers.found_sets import FoundSet, with_common_systems
 from truegain.readers.plain import Lines, read_lines
+from truegain.readers.sources import is_file
 
 __all__ = ["FoundFolder", "FoundSet", "look_through", "unusable"]
 
@@ -110,7 +111,7 @@ class _Search:
 
     def _listed(self) -> list[PurePath]:
         root = Path(self.folder)
-        if not root.is_dir():
+        if not is_file(self.folder) or not root.is_dir():
             raise InputError("there is no such folder", path=self.folder, hint="truegain init FOLDER")
         found: list[PurePath] = []
         for place, folders, files in os.walk(root, onerror=_unreadable, followlinks=True):

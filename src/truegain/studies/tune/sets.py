@@ -7,7 +7,6 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from truegain.inputs import IN_MEMORY, InputFile
 from truegain.metrics.base import Metric
 from truegain.readers.formats import read_text
 from truegain.readers.hypotheses import Hypotheses, read_hypotheses
+from truegain.readers.sources import is_file
 from truegain.resampling.units import Units
 from truegain.statistics import Block, SegmentStatistics
 from truegain.studies.tune.result import TunedSet
@@ -135,8 +135,13 @@ def _sides(given: Any) -> list[tuple[str, tuple[str, ...]]]:
         path = os.fspath(given)
         return [(path, tuple(read_text(path).lines))]
     ones = list(given)
-    if ones and all(isinstance(one, str) for one in ones) and not all(Path(one).is_file() for one in ones):
-        return [(IN_MEMORY, tuple(ones))]
+    if ones and all(isinstance(one, str) for one in ones):
+        missing = [one for one in ones if not is_file(one)]
+        if len(missing) == len(ones):
+            return [(IN_MEMORY, tuple(ones))]
+        if missing:
+            hint = "references are files or segments, not both"
+            raise InputError("there is no such file", path=missing[0], hint=hint)
     return [side for one in ones for side in _sides(one)]
 
 
