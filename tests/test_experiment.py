@@ -406,3 +406,23 @@ def test_pieces_of_the_bootstrap_are_the_whole(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("truegain.experiment.prepared._PIECE", 64)
     np.testing.assert_array_equal(made[1].bootstrap(500), whole)
     np.testing.assert_allclose(made[1].run_deviations(500), runs.std(-1), rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("unit", "strata"),
+    [("segment", "none"), ("segment", "domain"), ("document", "none"), ("document", "domain"), ("block", "none")],
+)
+def test_standard_errors_of_many_pairs_are_those_of_each(unit: str, strata: str) -> None:
+    systems = {f"s{i}": noisy(i, 0.1 * i) for i in range(5)}
+    corpus = corpus_from_memory(None, systems, documents=DOCUMENTS, domains=DOMAINS)
+    options: Any = {"unit": unit, "strata": strata, "block_length": 4.0 if unit == "block" else None}
+    experiment = Experiment.prepare(
+        corpus, ["scores"], seed=1, jobs=1, cache=None, engine=BlasEngine(), progress=None, **options
+    )
+    if unit == "block":
+        experiment = experiment.in_blocks()
+        assert experiment.units.mean_length == 4.0
+    pairs = [(a, b) for a in range(5) for b in range(5) if a != b]
+    expected = [experiment.standard_error(0, *one) for one in pairs]
+    assert experiment.standard_errors(0, pairs) == expected
+    assert len(set(expected)) == 10

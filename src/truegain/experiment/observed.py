@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +20,7 @@ from truegain.inference.pvalues import rounding
 from truegain.inference.replicas import SystemRuns
 from truegain.inference.results import MetricInfo, TestSet
 from truegain.inference.training_samples import sample_means
-from truegain.inference.variance import block_variance, cluster_variance
+from truegain.inference.variance import block_variance, cluster_variance, cluster_variances
 from truegain.metrics.base import Metric, reference_count
 from truegain.metrics.labels import distinct_labels
 from truegain.resampling.units import Units, UnitTable
@@ -143,6 +145,19 @@ class Observed:
         length = self.units.mean_length
         variance = cluster_variance(parts, self.units.strata) if length is None else block_variance(parts, length)
         return None if variance is None else math.sqrt(variance)
+
+    def standard_errors(self, m: int, pairs: Sequence[tuple[int, int]]) -> list[float | None]:
+        """Return the standard errors of the differences of many pairs, as :meth:`standard_error` has them."""
+        if self.units.mean_length is not None:
+            return [self.standard_error(m, *pair) for pair in pairs]
+        found: list[float | None] = []
+        for baseline, group in itertools.groupby(pairs, itemgetter(0)):
+            parts = self.contributions[m][[other for _, other in group]] - self.contributions[m, baseline]
+            finite = np.isfinite(parts).all(-1)
+            variances = cluster_variances(parts[finite], self.units.strata)
+            known = iter(() if variances is None else np.sqrt(variances).tolist())
+            found += [next(known, None) if one else None for one in finite.tolist()]
+        return found
 
     def runs_of(self, m: int, system: int) -> SystemRuns:
         """Return the runs of a system under a metric, as the variances over runs and units need them."""

@@ -8,7 +8,14 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["block_variance", "cluster_variance", "design_effect", "jackknife", "jackknife_variance"]
+__all__ = [
+    "block_variance",
+    "cluster_variance",
+    "cluster_variances",
+    "design_effect",
+    "jackknife",
+    "jackknife_variance",
+]
 
 Statistic = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
@@ -26,12 +33,24 @@ def cluster_variance(contributions: NDArray[np.float64], strata: tuple[int, ...]
     strata : tuple of int, optional
         The number of units of each stratum, in order; by default all are in one.
     """
-    edges = np.cumsum((0, *(strata or (contributions.size,))))
-    parts = [contributions[first:last] for first, last in itertools.pairwise(edges.tolist())]
-    varying = [part for part in parts if part.size > 1]
+    found = cluster_variances(contributions[None], strata)
+    return None if found is None else float(found[0])
+
+
+def cluster_variances(
+    contributions: NDArray[np.float64], strata: tuple[int, ...] | None = None
+) -> NDArray[np.float64] | None:
+    """Return :func:`cluster_variance` of every row (scores, units), to the bit."""
+    edges = np.cumsum((0, *(strata or (contributions.shape[1],))))
+    parts = [contributions[:, first:last] for first, last in itertools.pairwise(edges.tolist())]
+    varying = [part for part in parts if part.shape[1] > 1]
     if not varying:
         return None
-    return sum(part.size / (part.size - 1) * float(((part - part.mean()) ** 2).sum()) for part in varying)
+    found = np.zeros(len(contributions))
+    for part in varying:
+        size = part.shape[1]
+        found += size / (size - 1) * ((part - part.mean(-1, keepdims=True)) ** 2).sum(-1)
+    return found
 
 
 def block_variance(contributions: NDArray[np.float64], mean_length: float) -> float | None:

@@ -68,7 +68,7 @@ def by_bootstrap(trial: Trial, adjustment: str, jobs: int) -> list[Found]:
         counted = before + after
         p = (counted.exceedances + 1) / (resamples + 1)
         adjusted = pairs.adjusted(counted) if maxima else np.array(adjust(p.tolist(), adjustment))
-        errors = tuple(experiment.standard_error(m, pair.baseline, pair.system) for pair in trial.pairs)
+        errors = tuple(experiment.standard_errors(m, [(pair.baseline, pair.system) for pair in trial.pairs]))
         found.append(Found(pairs.deltas, p, adjusted, counted.exceedances, errors))
     return found
 
