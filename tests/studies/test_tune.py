@@ -299,3 +299,22 @@ def test_files_of_references_that_are_not_there(
         tg.tune(["dev.ref", "gone0.ref"], "dev.nbest")
     code, _, err = command("tune", "--ref", "é" * 300, *options)
     assert (code, err.splitlines()[0]) == (2, f"truegain: {'é' * 300}: cannot be read: File name too long")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--jobs", "0"], "the number of jobs must be at least 1; got 0"),
+        (["--seed", "-1"], "the seed must be"),
+        (["-o", "é" * 300], f"{'é' * 300}: cannot be made: File name too long"),
+        (["-o", "dev.ref/made"], "dev.ref/made: cannot be made: Not a directory"),
+    ],
+)
+def test_options_that_cannot_be_used(
+    files: Path, command: Command, monkeypatch: pytest.MonkeyPatch, options: list[str], words: str
+) -> None:
+    monkeypatch.chdir(files)
+    given = ["--ref", "dev.ref", "--nbest", "dev.nbest", "--runs", "1", "--restarts", "1", "-o", "made", "-q"]
+    code, _, err = command("tune", *given, *options)
+    assert (code, err.splitlines()[0][: len(words) + 10]) == (2, f"truegain: {words}")
+    assert not (files / "made").exists()

@@ -152,11 +152,12 @@ class Result(ABC):
         """
         from truegain.report.figures.style import Drawn, check_ending, in_columns, make_figure, save
 
-        if name is None and path in {one.name for one in self.pictures(decimals=decimals)}:
+        shown = self.rounded()  # the same figure as of the result that is saved and loaded again
+        if name is None and path in {one.name for one in shown.pictures(decimals=decimals)}:
             path, name = None, str(path)
         if path is not None:
             check_ending(path)
-        picture = self.picture(name, decimals=decimals)
+        picture = shown.picture(name, decimals=decimals)
         figure = make_figure(picture.drawing if columns is None else in_columns(picture.drawing, columns))
         if path is None:
             return Drawn(picture.name, figure)

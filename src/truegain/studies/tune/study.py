@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from truegain.errors import InputError, Setting, one_of
 from truegain.executors.processors import available_jobs
 from truegain.executors.threads import Threads, one_blas_thread
-from truegain.experiment import check_count
+from truegain.experiment import check_count, check_options
 from truegain.inference.results import MetricInfo
 from truegain.inputs import Inputs
 from truegain.metrics.base import reference_count
@@ -49,6 +50,7 @@ def tune(options: TuneOptions) -> TuneResult:
         raise InputError(f"{options.optimizer} has no random starts", hint=("leave out ", Setting("restarts")))
     if options.optimizer not in ("mert", "pro", "mira"):
         raise one_of("optimizer", options.optimizer, ["mert", "pro", "mira"])
+    check_options(options)
     check_count("runs", options.runs)
     check_count("restarts", 1 if options.restarts is None else options.restarts)
     ((key, metric),) = make_metrics([options.metric]).items()
@@ -80,7 +82,7 @@ def tune(options: TuneOptions) -> TuneResult:
         f"|features:{len(kept)}|runs:{options.runs}|seed:{options.seed}|version:{__version__}"
     )
     mark = {"signature": signature.replace(f"|runs:{options.runs}", ""), "inputs": digest, "features": list(kept)}
-    folder = None if options.folder is None else Path(options.folder)
+    folder = None if options.folder is None else _made(options.folder)
     done = [] if folder is None else [_kept(folder, number, mark) for number in range(1, options.runs + 1)]
 
     def run(number: int) -> NDArray[np.float64]:
@@ -143,6 +145,16 @@ def _runs(sets: Sequence[TuningSet], every: Sequence[NDArray[np.float64]]) -> It
 # ---- What is written
 
 
+def _made(folder: str | os.PathLike[str]) -> Path:
+    """Make the folder if it is not there; that it cannot be made is said before anything is tuned."""
+    path = Path(folder)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be made: {getattr(error, 'strerror', None) or error}", path=str(path)) from error
+    return path
+
+
 def _name(what: str, number: int, ending: str) -> str:
     return f"{what}.run{number:02d}.{ending}"
 
@@ -151,7 +163,6 @@ def _write(
     folder: Path, number: int, sets: Sequence[TuningSet], weights: NDArray[np.float64], mark: dict[str, Any] | None
 ) -> None:
     """Write the outputs of a run, and last its weights, if they are new: a run whose weights are there is whole."""
-    folder.mkdir(parents=True, exist_ok=True)
     for one in sets:
         text = "".join(f"{line}\n" for line in one.outputs(weights))
         write_atomically(folder / _name(one.name, number, "txt"), text)
