@@ -10,15 +10,22 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from matplotlib.image import imread
 
+from truegain.report.figures import Drawing
+from truegain.report.figures.forest import ForestPanel, ForestPlot
+from truegain.report.figures.intervals import Cloud, IntervalsPanel, IntervalsPlot, Whisker
 from truegain.report.figures.printed import printed
+from truegain.report.figures.runs import Band, RunsPanel, RunsPlot, Strip
 from truegain.report.figures.sheet import Area, Box, Cells, Entry, Key, Look, Segments, Sheet, Stairs, Words
-from truegain.report.figures.style import styled
+from truegain.report.figures.sizes import SizesPanel, SizesPlot
+from truegain.report.figures.style import make_figure, styled
+from truegain.report.figures.ticks import log_ticks
 from truegain.report.figures.widths import width_of
 from truegain.report.svg import inline
 
@@ -282,3 +289,31 @@ def test_a_page_needs_no_matplotlib(command: str, tmp_path: Path) -> None:
     )
     subprocess.run([sys.executable, "-c", script], check=True, cwd=tmp_path)
     assert '<svg class="drawing' in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def odd_figures() -> dict[str, Drawing]:
+    runs = RunsPanel("BLEU", (Strip("\u200b", (1.0, 2.0)), Strip("\u2060", (2.0, 3.0))), (Band(1, 0.1, 0.5, 0.9),))
+    points = ((25, 4.0, 0.0, 5.0), (100, 2.0, 1.0, 3.0))
+    clouds = (Cloud("runs", ((0.5, 0.0), (2.0, 0.0)), (), ((0.0, 1.0), (2.0, 0.0))),)
+    small = (Cloud("runs", ((0.5, 1e-30), (2.0, 0.5)), (), ()),)
+    whiskers = (Whisker("a", "runs", 1.0, 2.0, 3.0),)
+    return {
+        "names that cannot be seen": RunsPlot((runs,)),
+        "no rows": ForestPlot((), (ForestPanel("BLEU", (), 2),), "base", 0.95),
+        "an interval down to 0": SizesPlot((SizesPanel("BLEU", points, 20.0, 0.5),), "segments"),
+        "p of 0": IntervalsPlot((IntervalsPanel("BLEU", whiskers, clouds),), 0.05),
+        "p of 1e-30": IntervalsPlot((IntervalsPanel("BLEU", whiskers, small),), 0.05),
+        "numbers wider than the figure": RunsPlot((replace(runs, strips=(Strip("a", (1e40, 1.0000001e40)),)),)),
+    }
+
+
+@pytest.mark.parametrize("name", list(odd_figures()))
+def test_odd_figures_are_drawn(name: str) -> None:
+    drawing = odd_figures()[name]
+    text = inline(drawing.draw(), "one", drawing.alt)
+    assert not re.search(r'(width|height)="-|nan|inf\b', text)
+    make_figure(drawing)
+
+
+def test_a_long_logarithmic_axis_has_few_ticks() -> None:
+    assert len(log_ticks(1e-30, 1.0)[0]) <= 8

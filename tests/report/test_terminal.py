@@ -112,6 +112,36 @@ def test_colours_on_a_terminal() -> None:
     assert "\x1b[31mw" in stream.getvalue()
 
 
+@pytest.mark.parametrize("width", [12, 18, 24, 30, 40])
+def test_no_figure_is_cut_on_a_narrow_screen(width: int) -> None:
+    from io import StringIO
+
+    from rich.console import Console
+
+    row = (Cell("transformer-big"), Cell("+11.87"), Cell("−5.76 – +27.70"), Cell("0.129", mark="*"))
+    table = Table((Column("name", "left"), Column("Δ"), Column("95 % CI"), Column("p")), (row,))
+    stream = StringIO()
+    Console(file=stream, force_terminal=True, color_system=None, width=width).print(
+        terminal.renderable(Document((table,)))
+    )
+    letters = re.sub(r"\s", "", stream.getvalue())
+    for cell in row[1:]:
+        assert re.sub(r"\s", "", cell.text) in letters
+    if width >= 20:
+        assert max(map(cell_len, stream.getvalue().splitlines())) <= width
+
+
+@pytest.mark.parametrize("mark", ["\n", "\t", "\n\n"])
+def test_a_name_of_two_lines_stays_in_its_cell(mark: str) -> None:
+    odd = f"x{mark}best  99.99"
+    table = Table((Column(odd, "left"), Column("score")), ((Cell(odd), Cell("12.34")), (Cell("b"), Cell("1.00"))))
+    lines = terminal.text(Document((table,)), 80).splitlines()
+    assert len(lines) == 3
+    assert [line.endswith(end) for line, end in zip(lines, ("score", "12.34", "1.00"), strict=True)] == [True] * 3
+    passages = Passages(odd, (Passage(odd, (Line(odd, (Piece(odd),)),)),))
+    assert len(terminal.text(Document((passages,)), 80).splitlines()) == 4
+
+
 def test_sentences_of_one_kind_stand_together() -> None:
     document = Document((Paragraph("t", "title"), Paragraph("a"), Paragraph("b"), Paragraph("s", "signature")))
     assert terminal.text(document) == "t\n\na\nb\n\ns\n"

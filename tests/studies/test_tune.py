@@ -14,8 +14,9 @@ import truegain as tg
 from truegain.corpus import Run, System
 from truegain.errors import InputError
 from truegain.inference.results import MetricInfo
-from truegain.inputs import Inputs
+from truegain.inputs import IN_MEMORY, Inputs
 from truegain.studies.tune.result import TunedRun, TunedSet, TuneResult
+from truegain.studies.tune.sets import _sides
 from truegain.studies.tune.view import verdicts
 
 WORDS = ("the", "cat", "sat", "on", "a", "mat", "black", "dog", "under")
@@ -258,6 +259,11 @@ def test_what_is_refused(files: Path, case: str) -> None:
 def test_ids_that_do_not_fit_the_references(files: Path) -> None:
     with pytest.raises(InputError, match="the id 15, and there are 15 references"):
         tg.tune(str(files / "test.ref"), str(files / "dev.nbest"))
+
+
+def test_segments_that_are_empty_or_name_a_folder() -> None:
+    for odd in ("", ".", "/", "é" * 300):
+        assert _sides(["a b", odd, "c"]) == [(IN_MEMORY, ("a b", odd, "c"))]
 
 
 def test_the_command(files: Path, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:

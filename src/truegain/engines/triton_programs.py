@@ -19,7 +19,8 @@ def count_draws(keys: Tensor, units: int) -> Tensor:
     counts = torch.zeros(keys.numel(), units, dtype=torch.int32, device=keys.device)
     width = 256
     words = (units + 1) // 2
-    _count_draws[(keys.numel(), triton.cdiv(words, width))](keys, counts, units, words, WIDTH=width)
+    with torch.cuda.device_of(keys):
+        _count_draws[(keys.numel(), triton.cdiv(words, width))](keys, counts, units, words, WIDTH=width)
     return counts
 
 
@@ -42,9 +43,10 @@ def count_pairs(
     pairs, resamples = firsts.numel(), scores.shape[1]
     counts = torch.zeros(pairs, dtype=torch.int32, device=scores.device)
     size, width, rounds = 8, 256, 16
-    grid = (triton.cdiv(resamples, width * rounds), triton.cdiv(pairs, size))
+    grid = (triton.cdiv(pairs, size), triton.cdiv(resamples, width * rounds))
     given = (scores, firsts, seconds, centres, limits - margin, limits + margin, counts, marks, pairs, resamples)
-    _count_pairs[grid](*given, PAIRS=size, WIDTH=width, ROUNDS=rounds)
+    with torch.cuda.device_of(scores):
+        _count_pairs[grid](*given, PAIRS=size, WIDTH=width, ROUNDS=rounds)
     return counts.long()
 
 
@@ -64,7 +66,8 @@ def count_maxima(
     size, width = 16, 64
     limits = (observed - margins, observed + margins)
     given = (scores, firsts, seconds, centres, scales, *limits, counts, marks, pairs, resamples)
-    _count_maxima[(triton.cdiv(resamples, width),)](*given, PAIRS=size, WIDTH=width)
+    with torch.cuda.device_of(scores):
+        _count_maxima[(triton.cdiv(resamples, width),)](*given, PAIRS=size, WIDTH=width)
     return counts.long()
 
 
@@ -100,7 +103,7 @@ def _count_pairs(
     WIDTH: tl.constexpr,
     ROUNDS: tl.constexpr,
 ):
-    own = tl.program_id(1) * PAIRS + tl.arange(0, PAIRS)
+    own = tl.program_id(0) * PAIRS + tl.arange(0, PAIRS)
     there = own < pairs
     one = tl.load(firsts + own, mask=there, other=0)[:, None] * resamples
     other = tl.load(seconds + own, mask=there, other=0)[:, None] * resamples
@@ -109,7 +112,7 @@ def _count_pairs(
     high = tl.load(surely + own, mask=there, other=float("inf"))[:, None]
     count = tl.zeros((PAIRS,), tl.int32)
     for number in range(ROUNDS):
-        place = (tl.program_id(0) * ROUNDS + number) * WIDTH + tl.arange(0, WIDTH)
+        place = (tl.program_id(1) * ROUNDS + number) * WIDTH + tl.arange(0, WIDTH)
         within = place < resamples
         both = there[:, None] & within[None, :]
         deviation = tl.load(scores + other + place[None, :], mask=both, other=0.0)

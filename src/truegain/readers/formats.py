@@ -43,6 +43,7 @@ __all__ = [
     "Role",
     "Texts",
     "holds_several",
+    "is_regular_file",
     "is_table",
     "load",
     "marked",
@@ -162,7 +163,7 @@ class File:
 
     def blocks(self) -> FileBlocks | HeldBlocks:
         """Return the lines of the file, block by block; a pipe is held, so that they can be asked for again."""
-        again = self.path != "-" and _is_file(self.path)
+        again = self.path != "-" and is_regular_file(self.path)
         held = "lines" in vars(self) or not again
         self._read = HeldBlocks(self.lines) if held else FileBlocks(self.path, json=self._table)
         return self._read
@@ -187,7 +188,8 @@ class File:
         return parse_json_lines(self.lines.lines, self.lines.name)
 
 
-def _is_file(path: str) -> bool:
+def is_regular_file(path: str) -> bool:
+    """Return whether there is such a file, no folder; false for a name that no file can have."""
     try:
         return Path(path).is_file()
     except (OSError, ValueError):  # said when it is opened

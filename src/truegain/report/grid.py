@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from rich.cells import cell_len, chop_cells
 
 from truegain.report.model import Cell, Table, Tone
 
-__all__ = ["STYLES", "Line", "folded", "grid_lines", "wrapped"]
+__all__ = ["STYLES", "Line", "flat", "folded", "grid_lines", "wrapped"]
 
 #: Texts that follow one another in a line, each with its style.
 Line = list[tuple[str, str]]
@@ -18,6 +19,7 @@ Line = list[tuple[str, str]]
 #: Styles of tones, by rich's names.
 STYLES: dict[Tone, str] = {"plain": "", "good": "green", "bad": "red", "quiet": "dim", "strong": "bold"}
 
+_BLANKS = str.maketrans("\t\n\r", "   ")
 _GAP = 2
 _NAME_WIDTH = 12  # longer words of names are broken before a table is
 
@@ -27,6 +29,7 @@ def grid_lines(table: Table, width: int) -> Iterator[Line]:
 
     Headings are broken first, then names between words, then names within words.
     """
+    table = _in_single_lines(table)
     columns = [_Width(table, number) for number in range(len(table.columns))]
     left = list(range(1, len(columns)))
     while True:
@@ -42,6 +45,22 @@ def grid_lines(table: Table, width: int) -> Iterator[Line]:
         if not left:
             return
         yield []
+
+
+def flat(text: str) -> str:
+    """Return a text with blanks for its tabs and line ends, which would break the columns."""
+    return text.translate(_BLANKS)
+
+
+def _in_single_lines(table: Table) -> Table:
+    return replace(
+        table,
+        columns=tuple(replace(column, heading=flat(column.heading)) for column in table.columns),
+        rows=tuple(
+            tuple(replace(cell, text=flat(cell.text), spread=flat(cell.spread), mark=flat(cell.mark)) for cell in row)
+            for row in table.rows
+        ),
+    )
 
 
 class _Width:
@@ -120,7 +139,7 @@ def _side_by_side(cells: Sequence[Sequence[Line]], widths: Sequence[int]) -> Ite
 
 def _heading(table: Table, number: int, part: _Width, width: int) -> list[Line]:
     column, room = table.columns[number], width - part.mark
-    words = column.heading.replace("\t", " ").rstrip()
+    words = column.heading.rstrip()
     lines = [line for text in wrapped(words, room) for line in folded([(text, "bold")], width)]
     if column.align == "left":
         return lines
@@ -133,7 +152,7 @@ def _cell(cell: Cell, column: _Width, width: int, *, left: bool) -> list[Line]:
         (_after(tail) + " " * (room - cell_len(_after(tail))), "")
         for tail, room in ((cell.spread, column.spread), (cell.mark, column.mark))
     ]
-    text = (cell.text.replace("\t", " "), STYLES[cell.tone])
+    text = (cell.text, STYLES[cell.tone])
     if left and not column.spread and not column.mark:
         return folded([text], width)
     before = width - column.mark - column.spread - cell_len(text[0])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from truegain.printable import printable_parts
-from truegain.report.grid import STYLES, Line, folded, grid_lines, wrapped
+from truegain.report.grid import STYLES, Line, flat, folded, grid_lines, wrapped
 from truegain.report.model import Document, Paragraph, Passages, Table
 
 if TYPE_CHECKING:
@@ -34,7 +34,10 @@ class _Screen:
         from rich.text import Text
 
         for line in _lines(self.document, options.max_width):
-            yield Text.assemble(*line, no_wrap=True, overflow="ignore")
+            # What is too wide for a very narrow screen goes on in the next line: rich would cut it off.
+            shown = Text.assemble(*line, overflow="fold")
+            shown.rstrip()
+            yield shown
 
 
 def text(document: Document, width: int = 100) -> str:
@@ -75,14 +78,14 @@ def _prose(text: str, style: str, width: int, **places: re.Pattern[str]) -> Iter
 
 
 def _passages(passages: Passages, width: int) -> Iterator[Line]:
-    yield from folded([(passages.caption, "bold")], width)
+    yield from folded([(flat(passages.caption), "bold")], width)
     for passage in passages.entries:
         yield []
-        yield from folded([(passage.heading, "")], width)
-        room = max((cell_len(line.label) for line in passage.lines), default=0) + 1
+        yield from folded([(flat(passage.heading), "")], width)
+        room = max((cell_len(flat(line.label)) for line in passage.lines), default=0) + 1
         for line in passage.lines:
-            pieces = [(piece.text.replace("\t", " "), STYLES[piece.tone]) for piece in line.pieces]
-            label = line.label
+            pieces = [(flat(piece.text), STYLES[piece.tone]) for piece in line.pieces]
+            label = flat(line.label)
             for words in folded(pieces, max(width - _INDENT - room, 1)):
                 yield [(" " * _INDENT, ""), (label + " " * (room - cell_len(label)), "dim"), *words]
                 label = ""

@@ -110,7 +110,7 @@ def _whiskers(shown: Panel, panel: IntervalsPanel, looks: dict[str, Look]) -> No
 
 def _clouds(shown: Panel, panel: IntervalsPanel, looks: dict[str, Look], alpha: float) -> None:
     everything = [point for cloud in panel.clouds for point in (*cloud.points, *cloud.hollow)]
-    lowest = min(p for _, p in everything)
+    lowest = min((p for _, p in everything if p > 0.0), default=alpha)  # there is no place for 0 on the axis of p
     shown.rule("y", alpha, "0.6", 0.8)
     for cloud in panel.clouds:
         shown.line(cloud.curve, Look(looks[cloud.method].colour, 0.7, opacity=0.6))

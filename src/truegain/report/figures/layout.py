@@ -17,6 +17,7 @@ LINE = 1.2
 #: From a tick to its label.
 PAD = 3.0
 _EDGE = 3.0  # around each panel and its labels
+_LEAST = 1.0  # of the sides of a panel, whatever is written beside it
 _LABEL = 3.5  # from the labels of ticks to that of the axis
 _TITLE = 5.0  # from a panel to its title
 _ROUNDED = 1.05  # letters are a little wider where their widths are whole pixels
@@ -101,7 +102,7 @@ def layout(sheet: Sheet) -> list[Placed]:
     above = [max(map(_above, row)) for row in rows]
     below = [max(map(_under, row)) for row in rows]
     first, last = _around(sheet)
-    height = (72.0 * sheet.height - first - last - sum(above) - sum(below) - 2 * _EDGE * down) / down
+    height = max((72.0 * sheet.height - first - last - sum(above) - sum(below) - 2 * _EDGE * down) / down, _LEAST)
     upright = [_upright(panel, height) for panel in sheet.panels]
     beside = _EDGE + (LINE * 8.0 + _EDGE if sheet.y else 0.0)
     total = 72.0 * sheet.width - beside - _EDGE
@@ -112,12 +113,12 @@ def layout(sheet: Sheet) -> list[Placed]:
     after = [max(map(_after, column)) for column in columns]
     level: list[Ticks] = []
     for _ in range(2):  # labels at the ends of axes reach over them, which takes width, which takes labels
-        width = (total - sum(before) - sum(after) - 2 * _EDGE * (across - 1)) / across
+        width = max((total - sum(before) - sum(after) - 2 * _EDGE * (across - 1)) / across, _LEAST)
         level = [_level(panel, width) for panel in sheet.panels]
         reach = [_overhang(panel, ticks, width) for panel, ticks in zip(sheet.panels, level, strict=True)]
         before = [max(own, *(left for left, _ in reach[i::across])) for i, own in enumerate(before)]
         after = [max(own, *(right for _, right in reach[i::across])) for i, own in enumerate(after)]
-    width = (total - sum(before) - sum(after) - 2 * _EDGE * (across - 1)) / across
+    width = max((total - sum(before) - sum(after) - 2 * _EDGE * (across - 1)) / across, _LEAST)
     placed = []
     for number, panel in enumerate(sheet.panels):
         row, column = divmod(number, across)
@@ -219,9 +220,10 @@ def _minor(axis: Axis, low: float, high: float) -> Sequence[float]:
 
 def columns_of(key: Key) -> list[Sequence[Entry]]:
     """Return the entries of a key, column by column; the first columns are the longer ones."""
-    each, longer = divmod(len(key.entries), min(key.across, len(key.entries)))
+    across = max(1, min(key.across, len(key.entries)))
+    each, longer = divmod(len(key.entries), across)
     found, start = [], 0
-    for column in range(min(key.across, len(key.entries))):
+    for column in range(across):
         stop = start + each + (column < longer)
         found.append(key.entries[start:stop])
         start = stop
@@ -241,4 +243,6 @@ def spacing(key: Key) -> float:
 
 def key_width(column: Sequence[Entry], key: Key) -> float:
     """Return how wide a column of a key is."""
-    return (key.handle + key.gap) * key.size + 72.0 * max(width_of(one.label, key.size) for one in column)
+    return (key.handle + key.gap) * key.size + 72.0 * max(
+        (width_of(one.label, key.size) for one in column), default=0.0
+    )

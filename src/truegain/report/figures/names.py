@@ -63,7 +63,8 @@ def clean(text: str) -> str:
             characters.append("\N{REPLACEMENT CHARACTER}")
         elif kind != "Cf" or one in _JOINERS:
             characters.append(one)
-    return " ".join("".join(characters).split())
+    seen = " ".join("".join(characters).split())
+    return seen or "\N{REPLACEMENT CHARACTER}" * bool(text)
 
 
 def shortened(text: str, most: int = LONGEST) -> str:

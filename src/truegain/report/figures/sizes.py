@@ -78,7 +78,8 @@ def _panel(shown: Panel, panel: SizesPanel, noun: str) -> None:
     shown.x.label, shown.y.label = noun, f"threshold in {fitted(panel.title, 0.35 * COLUMN, 8.0)}"
     logarithmic(shown, *ends)
     reached = [*law, *(value for one in panel.points for value in one[1:] if value is not None)]
-    low, high = min(reached) / 1.05, max(reached) * 1.05
+    seen = [value for value in reached if value > 0.0] or [1.0]  # there is no place for 0 on this axis
+    low, high = min(seen) / 1.05, max(seen) * 1.05
     shown.y.log = True
     shown.y.limit(low, high)
     shown.y.ticks = [(place, f"{place:g}") for place in round_numbers(low, high)]

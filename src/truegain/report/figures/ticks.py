@@ -107,6 +107,7 @@ def log_ticks(low: float, high: float) -> tuple[list[tuple[float, str]], list[fl
     if len(tens) < 2:
         return [(place, f"{place:g}") for place in round_numbers(low, high)], []
     between = [factor * 10.0**power for power in powers for factor in range(2, 10)]
+    tens = tens[:: math.ceil(len(tens) / _MOST)]
     return [(ten, f"{ten:g}") for ten in tens], [place for place in between if low <= place <= high]
 
 

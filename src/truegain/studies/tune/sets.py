@@ -18,9 +18,8 @@ from truegain.errors import InputError
 from truegain.experiment import Experiment
 from truegain.inputs import IN_MEMORY, InputFile
 from truegain.metrics.base import Metric
-from truegain.readers.formats import read_text
+from truegain.readers.formats import is_regular_file, read_text
 from truegain.readers.hypotheses import Hypotheses, read_hypotheses
-from truegain.readers.sources import is_file
 from truegain.resampling.units import Units
 from truegain.statistics import Block, SegmentStatistics
 from truegain.studies.tune.result import TunedSet
@@ -136,8 +135,8 @@ def _sides(given: Any) -> list[tuple[str, tuple[str, ...]]]:
         return [(path, tuple(read_text(path).lines))]
     ones = list(given)
     if ones and all(isinstance(one, str) for one in ones):
-        missing = [one for one in ones if not is_file(one)]
-        if len(missing) == len(ones):
+        missing = [one for one in ones if not is_regular_file(one)]
+        if len(missing) == len(ones) or any(len(one.split()) != 1 for one in missing):
             return [(IN_MEMORY, tuple(ones))]
         if missing:
             hint = "references are files or segments, not both"
