@@ -415,7 +415,7 @@ def test_a_metric_that_had_a_cache_does_without_when_told_to(
 
 @pytest.fixture
 def synsets_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many lines of synsets were read as text, each time; nothing is remembered from other tests."""
+    """Number of lines of synsets that were read as text, each time; nothing is remembered from other tests."""
     read: list[int] = []
     original = Synsets.read
 
