@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.scaling import Curve
+import numpy as np
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["FIGURES", "draw"]
+__all__ = ["FIGURES", "Curve", "draw"]
 
 #: The file of each figure, and the name of its horizontal axis.
 FIGURES = {
@@ -21,6 +22,31 @@ FIGURES = {
     "threads": ("scaling-threads.svg", "threads, or processes"),
 }
 _MARKS = ("o", "s", "^", "D", "v")
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Seconds by the clock over one quantity, the best of a few at every point.
+
+    Attributes
+    ----------
+    quantity : "segments", "systems", "resamples" or "threads"
+    work : str
+        What was done, and what was the same at every point.
+    points : tuple of (int, float)
+        The quantity, and seconds.
+    """
+
+    quantity: str
+    work: str
+    points: tuple[tuple[int, float], ...]
+
+    @property
+    def slope(self) -> float:
+        """Of a line through the logarithms: 1 where twice as much takes twice as long, −1 where it takes half."""
+        across, up = np.log(np.array(self.points)).T
+        across = across - across.mean()
+        return float(across @ up / (across @ across))
 
 
 def draw(curves: Sequence[Curve], folder: Path) -> list[Path]:

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
+from benchmarks.curves import Curve, draw
 from benchmarks.data import ROOT, Data, simulated
 from benchmarks.machine import describe_machine
 from benchmarks.timing import Row
@@ -38,7 +39,6 @@ __all__ = [
     "FULL",
     "QUICK",
     "RESULTS",
-    "Curve",
     "Sizes",
     "all_curves",
     "as_json",
@@ -54,31 +54,6 @@ RESULTS = ROOT / "benchmarks" / "results" / "scaling.json"
 _SEED = 12345
 _METRICS = ("bleu", "chrf", "ter")
 _TARGET = 1.8  # times as fast with two threads or workers as with one
-
-
-@dataclass(frozen=True)
-class Curve:
-    """Seconds by the clock over one quantity, the best of a few at every point.
-
-    Attributes
-    ----------
-    quantity : "segments", "systems", "resamples" or "threads"
-    work : str
-        What was done, and what was the same at every point.
-    points : tuple of (int, float)
-        The quantity, and seconds.
-    """
-
-    quantity: str
-    work: str
-    points: tuple[tuple[int, float], ...]
-
-    @property
-    def slope(self) -> float:
-        """Of a line through the logarithms: 1 where twice as much takes twice as long, −1 where it takes half."""
-        across, up = np.log(np.array(self.points)).T
-        across = across - across.mean()
-        return float(across @ up / (across @ across))
 
 
 @dataclass(frozen=True)
@@ -267,8 +242,6 @@ def as_json(curves: Sequence[Curve], machine: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, write and draw."""
-    from benchmarks.curves import draw
-
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scaling", description="How time grows.")
     parser.add_argument("--quick", action="store_true", help="small sizes, to see that it works")
     parser.add_argument("--output", type=Path, default=RESULTS, help="where the JSON goes, with the figures beside it")

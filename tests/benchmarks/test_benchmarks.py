@@ -36,9 +36,9 @@ from benchmarks import (
     summaries,
     tuning,
 )
+from benchmarks.curves import Curve
 from benchmarks.data import APART, Data, simulated
 from benchmarks.machine import describe_machine
-from benchmarks.scaling import Curve
 from benchmarks.table import as_json, cells, markdown_table, notes, plain_table
 from benchmarks.timing import Row, Skipped
 from tests.tuning.test_optimizers import made

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks import scaling
-from benchmarks.curves import FIGURES, _parted, draw
+from benchmarks.curves import FIGURES, Curve, _parted, draw
 from benchmarks.data import simulated
-from benchmarks.scaling import Curve, Sizes, all_curves, as_json, rows, summary
+from benchmarks.scaling import Sizes, all_curves, as_json, rows, summary
 
 
 def test_every_curve_has_all_its_points() -> None:
