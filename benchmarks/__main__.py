@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks import rows as table_rows
 from benchmarks import scaling
 from benchmarks.csv_tables import write_tables
-from benchmarks.curves import FIGURES, draw
+from benchmarks.curves import FIGURES, Curve, draw
 from benchmarks.data import ROOT
 from benchmarks.machine import describe_machine
 from benchmarks.table import as_json, csv_table, markdown_table, notes, plain_table
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         write_page(_PAGE, found, skipped, curves, machine)
 
 
-def measure(*, quick: bool = False) -> tuple[list[Row], list[Skipped], list[scaling.Curve]]:
+def measure(*, quick: bool = False) -> tuple[list[Row], list[Skipped], list[Curve]]:
     """Measure the rows and the curves, and say what is done; return them with what was left out and why."""
     sizes = table_rows.QUICK if quick else table_rows.FULL
     sets = table_rows.TestSets(sizes)
@@ -77,7 +77,7 @@ def measure(*, quick: bool = False) -> tuple[list[Row], list[Skipped], list[scal
 
 
 def write_page(
-    page: Path, found: Sequence[Row], skipped: Sequence[Skipped], curves: Sequence[scaling.Curve], machine: str
+    page: Path, found: Sequence[Row], skipped: Sequence[Skipped], curves: Sequence[Curve], machine: str
 ) -> None:
     """Replace the table and the curves of the page, and draw the figures beside it."""
     drawn = {path.name for path in draw(curves, page.parent / _FIGURES)}
