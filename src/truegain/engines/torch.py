@@ -24,6 +24,7 @@ from truegain.resampling.generator import resample_keys
 __all__ = ["TorchEngine"]
 
 _BYTES = 48  # for each unit and resample: random words, draws and weights, with what they are made from
+_REDUCED = 1_024  # resamples of a chunk whose totals numpy reduces: small, so that every processor has some
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ class TorchEngine:
         distinct = UniqueColumns.of(work.table, work.design)
         product = self._product(work)
         end = first + resamples
-        size = self._size(work, len(distinct.values), resamples)
+        size = min(self._size(work, len(distinct.values), resamples), _REDUCED)
         lock = Lock()
 
         def done(start: int) -> NDArray[np.float64]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 
 __all__ = [
     "beta_cdf",
@@ -151,6 +152,7 @@ def student_tail(t: float, freedom: float) -> float:
     return 0.5 * factor * _beta_fraction(outside, half, 0.5) / half
 
 
+@lru_cache(maxsize=16)  # a ranking asks for thousands of tails with the same degrees of freedom
 def _gamma_ratio(a: float) -> float:
     """Return Γ(a + 1/2) / Γ(a), from its expansion if the gammas would overflow."""
     if a < _LARGE:
