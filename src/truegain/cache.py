@@ -24,6 +24,7 @@ __all__ = ["Cache", "CacheInfo", "digest_lines", "key_of"]
 
 _MAGIC = b"truegain-statistics-4\n"
 _UNFINISHED = ".new-"
+_ENDING = ".statistics"
 _DIGEST = 16
 _DEFAULT_LIMIT = 1 << 30
 _SIZE = struct.Struct("<Q")
@@ -97,8 +98,8 @@ class Cache:
                 os.utime(path)
         return found
 
-    def put(self, key: str, values: NDArray[Any]) -> None:
-        """Write an entry. A cache that cannot be written to is no reason to stop: nothing is kept then."""
+    def put(self, key: str, values: NDArray[Any]) -> bool:
+        """Write an entry; return whether it is kept. A cache that cannot be written to is no reason to stop."""
         body = _packed(values)
         try:
             self._make_directory()
@@ -108,7 +109,21 @@ class Cache:
             if self._written > self.limit // 16 or self._fresh:
                 self._shrink()
         except OSError:
-            return
+            return False
+        return True
+
+    def keys(self, beginning: str) -> list[str]:
+        """Return the keys of entries that begin so, in order."""
+        try:
+            return sorted(path.stem for path in self.directory.glob(f"{beginning}*{_ENDING}"))
+        except OSError:
+            return []
+
+    def remove(self, keys: Iterable[str]) -> None:
+        """Remove entries, as far as they are there and this user may."""
+        for key in keys:
+            with contextlib.suppress(OSError):
+                self._path(key).unlink()
 
     def info(self) -> CacheInfo:
         """Count the entries."""
@@ -156,14 +171,14 @@ class Cache:
 
     def _entries(self) -> list[tuple[float, int, Path]]:
         found = []
-        for path in self.directory.glob("*.statistics"):
+        for path in self.directory.glob(f"*{_ENDING}"):
             with contextlib.suppress(OSError):
                 status = path.stat()
                 found.append((status.st_mtime, status.st_size, path))
         return found
 
     def _path(self, key: str) -> Path:
-        return self.directory / f"{key}.statistics"
+        return self.directory / f"{key}{_ENDING}"
 
 
 def _own(found: os.stat_result) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Generator
 from pathlib import Path
 
@@ -91,3 +93,86 @@ def test_folders_that_do_not_fit(run: Run, small: tuple[Path, str], command: tup
     assert answer.returncode == 2, answer.stderr
     assert "Traceback" not in answer.stderr
     assert "cannot be written" in answer.stderr
+
+
+# ---- Programs that compute metrics, and tune
+
+
+@pytest.fixture
+def scored(folder: Path) -> tuple[str, ...]:
+    """A command whose metric is computed by a program, on segments that need more room than there is."""
+    program = Path(__file__).resolve().parents[1] / "scorers" / "stand_in.py"
+    line = [sys.executable, str(program), str(folder / "seen"), "{output}", "{result}"]
+    (folder / "scorers.toml").write_text(f'[scorer.overlap]\ncommand = {json.dumps(line)}\nversion = "1"\n')
+    for name in ("one", "two"):
+        (folder / f"{name}.txt").write_text("".join(f"{name} {i} {'word ' * 60}\n" for i in range(24)))
+    return "score", "-q", "-R", "50", "-j", "1", "-m", "overlap", "--scorers", "scorers.toml", "one.txt", "two.txt"
+
+
+def test_files_for_a_program_that_do_not_fit(run: Run, small: tuple[Path, str], scored: tuple[str, ...]) -> None:
+    """It is not standard output that is full."""
+    place, first = small
+    answer = run(*scored, first=first, TMPDIR=str(place))
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr.startswith("truegain: the files that a program reads cannot be written: ")
+    assert answer.stderr.endswith("  see that there is room, or name another folder by the variable TMPDIR\n")
+    assert list(place.iterdir()) == []
+
+
+def test_a_program_that_has_no_room_for_its_scores(run: Run, scored: tuple[str, ...], folder: Path) -> None:
+    """Few of its scores come out, and it ends as if nothing were: what came is not taken for all."""
+    (folder / "short.py").write_text(
+        "import sys\nlines = open(sys.argv[1]).readlines()\n"
+        "open(sys.argv[2], 'w').write(''.join('0.125\\n' for _ in lines)[: 6 * len(lines) - 8])\n"
+    )
+    line = [sys.executable, "short.py", "{output}", "{result}"]
+    (folder / "scorers.toml").write_text(f'[scorer.overlap]\ncommand = {json.dumps(line)}\nversion = "1"\n')
+    answer = run(*scored, TRUEGAIN_CACHE=str(folder / "kept"))
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert "gave 47 scores for 48 segments" in answer.stderr
+    assert not (folder / "kept").exists()
+
+
+def test_scores_that_do_not_fit_into_the_cache(run: Run, small: tuple[Path, str], scored: tuple[str, ...]) -> None:
+    """The answer is the same, and what is there of scores is whole."""
+    place, first = small
+    few = (*scored[:-1],)
+    right, fewer = run(*scored), run(*few)
+    (place / "filler").write_bytes(b"x" * (ROOM // 2 if first else ROOM - 4096))
+    first = first.replace(str(ROOM), "1100")  # room for those of 24 segments, and not of 48
+    if first:
+        first = f"import truegain.cache as cache\nreplace = cache.replace_file\n{_LATE.format(first)}"
+    for line, answer in ((few, fewer), (scored, right), (scored, right)):
+        found = run(*line, first=first, TRUEGAIN_CACHE=str(place / "cache"))
+        assert (found.returncode, found.stdout, found.stderr) == (0, answer.stdout, "")
+
+
+_LATE = """def late(*ways, **more):
+    {}
+    replace(*ways, **more)
+cache.replace_file = late"""
+
+
+def test_a_folder_of_tune_that_is_full(run: Run, small: tuple[Path, str], folder: Path) -> None:
+    """Files that are there are whole; with room, the next call keeps the runs that are."""
+    place, first = small
+    texts = [(folder / f"{name}.txt").read_text().splitlines() for name in ("base", "new")]
+    lists = [f"{i} ||| {line} ||| a= {len(line)} b= {n}\n" for n, own in enumerate(texts) for i, line in enumerate(own)]
+    (folder / "lists.txt").write_text("".join(lists))
+    line = ("tune", "-q", "-j", "1", "--ref", "ref.txt", "--nbest", "lists.txt", "--runs", "8", "--restarts", "1")
+    assert run(*line, "-o", "right").returncode == 0
+    answer = run(*line, "-o", str(place / "made"), first=first)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr.startswith(f"truegain: {place}/made/")
+    assert ": cannot be written: " in answer.stderr
+    made = list((place / "made").glob("*.run*"))
+    assert made
+    for path in made:
+        assert path.read_bytes() == (folder / "right" / path.name).read_bytes()
+    shutil.copytree(place / "made", folder / "again")
+    kept = len(list((folder / "again").glob("weights.*")))
+    answer = run(*line, "-o", "again")
+    assert answer.returncode == 0, answer.stderr
+    assert f"{kept} runs were there already" in answer.stdout or kept == 0
+    for path in (folder / "right").glob("*.run*"):
+        assert (folder / "again" / path.name).read_bytes() == path.read_bytes()

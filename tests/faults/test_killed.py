@@ -124,6 +124,17 @@ STEPS = {
 }
 
 
+def dying(step: str, module: str, file: str = "") -> str:
+    """Lines of Python after which a process kills itself at a step of writing a file of this name, and not before."""
+    lines = [
+        *(DIE, f"import {module} as writer", "replace = writer.replace_file"),
+        "def watched(path, *rest, **more):",
+        f"    if path.name.startswith({file!r}): exec({STEPS[step][0]!r}, globals())",
+        *("    replace(path, *rest, **more)", "writer.replace_file = watched"),
+    ]
+    return "\n".join(lines)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere files are written by other steps")
 @pytest.mark.parametrize("file", ["output", "cache"])
 def test_killed_at_every_step_of_writing_a_file(folder: Path, run: Run, file: str) -> None:

@@ -1,7 +1,7 @@
 """A program that scores segments, in place of one with a neural network: how much of the reference an output has.
 
-``stand_in.py SEEN OUTPUT RESULT [--source FILE] [--reference FILE] [--do WHAT]`` adds what it was given to the file
-SEEN, a line of JSON per segment.
+``stand_in.py SEEN OUTPUT RESULT [--source FILE] [--reference FILE] [--do WHAT] [--until FILE]`` adds what it was given
+to the file SEEN, a line of JSON per segment, and gives scores once the last file is there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     for name in ("seen", "output", "result"):
         parser.add_argument(name)
-    for name in ("--source", "--reference", "--do", "--model"):
+    for name in ("--source", "--reference", "--do", "--model", "--until"):
         parser.add_argument(name, default="")
     given = parser.parse_args()
     outputs = _lines(given.output)
@@ -34,6 +34,8 @@ def main() -> None:
     with Path(given.seen).open("a", encoding="utf-8") as seen:
         seen.writelines(json.dumps(row) + "\n" for row in rows)
     scores = [str(score(*row)) for row in rows]
+    while given.until and not Path(given.until).exists():
+        time.sleep(0.05)
     match given.do:
         case "fail":
             print("Loading the model:  50%|#####     | 1/2\rLoading the model: 100%|##########| 2/2", file=sys.stderr)
@@ -45,6 +47,8 @@ def main() -> None:
             time.sleep(600)
         case "few":
             scores.pop()
+        case "many":
+            scores.append("0.5")
         case "nan":
             scores[3] = "nan"
         case "words":

@@ -276,6 +276,7 @@ def test_line_breaks_become_spaces_and_are_said(texts: Path, define: Define, see
         ),
         ("kill", "was killed by SIGKILL: was there enough memory? and said nothing\n"),
         ("few", "gave 47 scores for 48 segments\n"),
+        ("many", "gave 49 scores for 48 segments\n"),
         ("nan", "cannot be read: line 4: the score is nan\n"),
         ("words", "cannot be read: line 3: "),
         ("none", "wrote no scores and said nothing\n"),

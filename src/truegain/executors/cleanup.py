@@ -15,9 +15,10 @@ from types import FrameType
 
 from truegain.errors import InputError
 
-__all__ = ["private_folder", "start_tracker", "undisturbed"]
+__all__ = ["TMPDIR", "private_folder", "start_tracker", "undisturbed"]
 
-_TMPDIR = "see that there is room, or name another folder by the variable TMPDIR"
+#: What to do where temporary files do not fit.
+TMPDIR = "see that there is room, or name another folder by the variable TMPDIR"
 _made: set[tuple[int, str]] = set()  # by which process, and where
 
 
@@ -38,7 +39,7 @@ def private_folder(prefix: str, parent: str | None = None) -> Iterator[Path]:
             made = os.getpid(), tempfile.mkdtemp(prefix=prefix, dir=parent)  # of mode 0700
         except OSError as error:
             raise InputError(
-                f"no folder can be made for temporary files: {error.strerror or error}", hint=_TMPDIR
+                f"no folder can be made for temporary files: {error.strerror or error}", hint=TMPDIR
             ) from error
         _made.add(made)
     try:

@@ -20,7 +20,7 @@ from uuid import uuid4
 
 from truegain.errors import InputError, Setting
 from truegain.executors.base import RETRIES, Done, Item
-from truegain.executors.cleanup import private_folder, start_tracker, undisturbed
+from truegain.executors.cleanup import TMPDIR, private_folder, start_tracker, undisturbed
 from truegain.executors.open_files import need_open_files
 from truegain.executors.ordered_map import in_order
 from truegain.executors.sending import Packed, do, pack, pack_item
@@ -157,6 +157,8 @@ class _Work:
 
     def _again(self, places: list[int]) -> None:
         """Begin with other processes what was under way."""
+        if any(future.done() and not future.cancelled() and future.exception() is None for future in self._waiting):
+            self._executor.worked.set()
         places = sorted([*places, *self._waiting.values()])
         self._waiting.clear()
         self._executor.lost(self._pool)
@@ -188,7 +190,7 @@ def _written(packed: Packed) -> Iterator[str]:
             raise InputError(
                 f"cannot be written: {error.strerror or error}",
                 path=str(file),
-                hint="see that there is room, or name another folder by the variable TMPDIR",
+                hint=TMPDIR,
             ) from error
         yield str(file)
 

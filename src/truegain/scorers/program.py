@@ -11,6 +11,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting
-from truegain.executors.cleanup import private_folder
+from truegain.executors.cleanup import TMPDIR, private_folder
 from truegain.printable import printable
 from truegain.scorers.definition import BUILT_IN, Definition
 
@@ -108,17 +109,21 @@ def run_program(
     with private_folder("truegain-scorer-") as folder:
         files = {name: folder / f"{name}.txt" for name in ("source", "output", "reference")}
         files |= {"jsonl": folder / "segments.jsonl", "result": folder / f"result.{definition.result}"}
-        _write(files, definition, segments)
+        try:
+            _write(files, definition, segments)
+        except OSError as error:
+            raise _no_room(error) from error
         command = definition.filled({**settings, **{name: str(path) for name, path in files.items()}})
         log = folder / "log"
         # What is known by name is not run in this folder, from which Python would import before anything else.
         place = folder if BUILT_IN.get(definition.name) == definition else None
-        with log.open("wb") as said:
-            if "result" in definition.places:
-                code = _run([program, *command[1:]], said, said, downloads, place, log, len(segments), progress)
-            else:
-                with files["result"].open("wb") as result:
-                    code = _run([program, *command[1:]], result, said, downloads, place, log, len(segments), progress)
+        with ExitStack() as opened:
+            try:
+                said = opened.enter_context(log.open("wb"))
+                result = said if "result" in definition.places else opened.enter_context(files["result"].open("wb"))
+            except OSError as error:
+                raise _no_room(error) from error
+            code = _run([program, *command[1:]], result, said, downloads, place, log, len(segments), progress)
         if code != 0:
             raise _failed(definition, f"ended with exit code {code}" if code > 0 else _killed(code), log)
         if not files["result"].is_file():
@@ -137,6 +142,10 @@ def _write(files: dict[str, Path], definition: Definition, segments: Segments) -
         with files["jsonl"].open("w", encoding="utf-8", newline="\n") as stream:
             for row in zip(*held.values(), strict=True):
                 stream.write(json.dumps(dict(zip(held, row, strict=True)), ensure_ascii=False) + "\n")
+
+
+def _no_room(error: OSError) -> InputError:
+    return InputError(f"the files that a program reads cannot be written: {error.strerror or error}", hint=TMPDIR)
 
 
 def one_line(text: str) -> str:

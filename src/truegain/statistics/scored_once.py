@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -17,6 +19,7 @@ __all__ = ["SegmentScores", "scored_once"]
 
 _DIGEST = 16
 _MOST = 2_000_000  # segments that are kept of one scorer, at 24 bytes each; the oldest go first
+_ENTRIES = 16  # that are read at each call before they become one
 
 #: What was scored in this process, by scorer: parts of a corpus are scored again and again.
 _known: dict[str, dict[bytes, float]] = {}
@@ -83,6 +86,9 @@ def _digest(triple: _Triple) -> bytes:
 class SegmentScores:
     """Scores of segments by what they were made from: of this process, and in the cache.
 
+    What is found in one call is an entry of its own, under a name that no other process gives: those that score at once
+    never write to the same one, and need no lock. Many entries become one; those in it are removed once it is there.
+
     Parameters
     ----------
     cache : Cache, optional
@@ -94,22 +100,35 @@ class SegmentScores:
         self._cache = cache
         self._key = key_of("segment scores", identity)
         self.scores = _known.setdefault(self._key, {})
-        table = None if cache is None else cache.get(self._key)
-        if table is not None and table.dtype == np.int64 and table.ndim == 2 and table.shape[1] == 3:
-            keys = np.ascontiguousarray(table[:, :2], "<i8").tobytes()
-            values = np.ascontiguousarray(table[:, 2]).view(np.float64)
-            held = (keys[i : i + _DIGEST] for i in range(0, len(keys), _DIGEST))
-            self.scores.update(
-                (digest, score) for digest, score in zip(held, values.tolist(), strict=True) if np.isfinite(score)
-            )
+        self._read: list[str] = []
+        for key, table in () if cache is None else ((key, cache.get(key)) for key in cache.keys(self._key)):
+            if table is not None and table.dtype == np.int64 and table.ndim == 2 and table.shape[1] == 3:
+                self.scores.update(_unpacked(table))
+                self._read.append(key)
 
     def add(self, found: dict[bytes, float]) -> None:
         """Keep scores that were all found."""
         self.scores.update(found)
         if self._cache is None:
             return
-        newest = list(self.scores.items())[-_MOST:]
-        table = np.empty((len(newest), 3), np.int64)
-        table[:, :2] = np.frombuffer(b"".join(digest for digest, _ in newest), "<i8").reshape(-1, 2)
-        table[:, 2] = np.array([score for _, score in newest]).view(np.int64)
-        self._cache.put(self._key, table)
+        # By time: the oldest come first when they are read, and so go first when there are too many.
+        name = f"{self._key}-{time.time_ns():020d}-{os.urandom(4).hex()}"
+        many = len(self._read) >= _ENTRIES
+        written = self._cache.put(name, _packed(dict(list(self.scores.items())[-_MOST:]) if many else found))
+        if many and written:
+            self._cache.remove(self._read)
+
+
+def _packed(scores: dict[bytes, float]) -> NDArray[np.int64]:
+    """Return a row for each segment: two numbers for what it was made from, and the bits of its score."""
+    table = np.empty((len(scores), 3), np.int64)
+    table[:, :2] = np.frombuffer(b"".join(scores), "<i8").reshape(-1, 2)
+    table[:, 2] = np.array(list(scores.values()), np.float64).view(np.int64)
+    return table
+
+
+def _unpacked(table: NDArray[np.int64]) -> Iterator[tuple[bytes, float]]:
+    keys = np.ascontiguousarray(table[:, :2], "<i8").tobytes()
+    values = np.ascontiguousarray(table[:, 2]).view(np.float64)
+    held = (keys[i : i + _DIGEST] for i in range(0, len(keys), _DIGEST))
+    return ((digest, score) for digest, score in zip(held, values.tolist(), strict=True) if np.isfinite(score))
