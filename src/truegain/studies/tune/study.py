@@ -21,6 +21,7 @@ from truegain.inputs import Inputs
 from truegain.metrics.base import reference_count
 from truegain.metrics.lookup import make_metrics
 from truegain.notes import Note, gathered
+from truegain.readers.plain import read_bytes
 from truegain.readers.strict_json import strict_loads
 from truegain.report.files import write_atomically
 from truegain.settings.function import takes
@@ -36,6 +37,7 @@ from truegain.version import __version__
 __all__ = ["tune"]
 
 _RESTARTS = 20
+_LARGEST = 1 << 26  # bytes of a file of weights: far more features than lists can have
 _DIGITS = 9  # of weights: what processors round differently is beyond them
 
 
@@ -152,6 +154,8 @@ def _made(folder: str | os.PathLike[str]) -> Path:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be made: {getattr(error, 'strerror', None) or error}", path=str(path)) from error
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise InputError("cannot be written to: Permission denied", path=str(path))
     return path
 
 
@@ -177,11 +181,12 @@ def _kept(folder: Path, number: int, mark: dict[str, Any]) -> NDArray[np.float64
     path = folder / _name("weights", number, "json")
     if not path.exists():
         return None
+    data = read_bytes(str(path), limit=_LARGEST)
     try:
-        held = strict_loads(path.read_text(encoding="utf-8"))
+        held = strict_loads(data.decode())
         weights = np.array([float(held["weights"][name]) for name in mark["features"]])
         same = all(held[key] == value for key, value in mark.items()) and bool(np.isfinite(weights).all())
-    except (OSError, ValueError, KeyError, TypeError):
+    except (InputError, ValueError, KeyError, TypeError, RecursionError, OverflowError):
         same = False
     if not same:
         raise InputError(
