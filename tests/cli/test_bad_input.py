@@ -560,6 +560,54 @@ def test_standard_output_on_a_full_disk(format: str) -> None:
     assert answer.stderr == "truegain: standard output: No space left on device\n"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("given", [("compare", "--help"), ("metrics",), ("--version",)])
+def test_what_others_write_to_standard_output_on_a_full_disk(given: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "truegain", *given]
+    with Path("/dev/full").open("w") as full:
+        answer = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (answer.returncode, answer.stderr) == (2, "truegain: standard output: No space left on device\n")
+    left, right = os.pipe()
+    os.close(left)
+    with os.fdopen(right, "w") as nobody:
+        answer = subprocess.run(command, stdout=nobody, stderr=subprocess.PIPE, text=True)
+    assert (answer.returncode, answer.stderr) == (0, "")
+
+
+NEEDS = "the system refused what this command needs"
+RW = "cannot be read or written"
+ROOM = "  see that there is room, in the folder of temporary files (TMPDIR) too\n"
+AGAIN = "  try again; if it stays so, see the limits of this shell (ulimit -a), and that files are still there\n"
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), f"{NEEDS}: No space left on device\n{ROOM}"),
+        (OSError(errno.EIO, "Input/output error", "odd\x1bfile"), f"odd\ufffdfile: {RW}: Input/output error\n{AGAIN}"),
+        (
+            OSError(errno.EACCES, "Permission denied", b"there"),
+            f"there: {RW}: Permission denied\n  see that you may read and write there\n",
+        ),
+        (BrokenPipeError(errno.EPIPE, "Broken pipe"), f"{NEEDS}: Broken pipe\n{AGAIN}"),
+        (OSError(), f"{NEEDS}: OSError\n{AGAIN}"),
+    ],
+)
+def test_what_the_system_refuses_is_said_in_words(
+    command: Command, monkeypatch: pytest.MonkeyPatch, error: OSError, said: str
+) -> None:
+    """Whatever no other words were found for; a pipe that is not standard output is no reader that left."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("truegain.engines.blas.BlasEngine.resample", fail)
+    answer = command(*COMPARE, "base.txt", "new.txt", "--test", "bootstrap")
+    assert answer == (2, "", f"truegain: {said}")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="address space is limited on Linux")
 @pytest.mark.usefixtures("folder")
 def test_too_little_memory() -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truegain.cli.applicable import refuse_given
-from truegain.cli.streams import check_standard_output, echo, say
+from truegain.cli.streams import check_standard_output, echo, say, to_output
 from truegain.errors import InputError, one_of
 from truegain.file_roles import writes
 from truegain.printable import printable
@@ -144,7 +144,8 @@ def show_document(document: Document) -> None:
     if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
         from rich.console import Console
 
-        Console(highlight=False).print(terminal.renderable(document))
+        with to_output():
+            Console(highlight=False).print(terminal.renderable(document))
     else:
         _print(terminal.text(document, _screen_width() if sys.stdout.isatty() else _pipe_width()))
 

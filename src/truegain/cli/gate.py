@@ -10,7 +10,7 @@ import click
 from truegain.cli.display import check_output, show, show_document
 from truegain.cli.github import append, check_appendable, error_annotation, in_a_workflow
 from truegain.cli.options import output_options
-from truegain.cli.streams import check_standard_output, discard_output, echo, say
+from truegain.cli.streams import ReaderLeft, check_standard_output, echo, say, to_output
 from truegain.cli.study_options import StudyCommand, carry_out, options_of
 from truegain.errors import InputError
 from truegain.printable import printable
@@ -87,9 +87,10 @@ def command(
             elsewhere = not to_file and chosen != "terminal"
             message = error_annotation("truegain gate", "\n".join([result.headline(), *result.reasons(decimals)]))
             (say if elsewhere else echo)(printable(message))
-        sys.stdout.flush()
-    except BrokenPipeError as error:  # the reader has left, and the answer stays what it is
-        discard_output(error)
+        with to_output():
+            sys.stdout.flush()
+    except ReaderLeft:  # the answer stays what it is
+        pass
     ctx.exit(code)
 
 

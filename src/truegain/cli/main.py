@@ -13,7 +13,7 @@ import click
 
 from truegain.cli import signals
 from truegain.cli.command_line import remember
-from truegain.cli.streams import discard_output, echo, say
+from truegain.cli.streams import ReaderLeft, echo, say, to_output
 from truegain.errors import InputError
 from truegain.file_roles import separate_files
 from truegain.printable import printable
@@ -118,16 +118,17 @@ def main(arguments: list[str] | None = None) -> None:
     """
     if "_TRUEGAIN_COMPLETE" in os.environ:  # a shell asks what could come next
         group.main(arguments, prog_name="truegain")
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         # Not group.main(), which has words of its own for a reader that left.
-        given = list(sys.argv[1:] if arguments is None else arguments)
         with group.make_context("truegain", list(given)) as context:
             remember(context, given)
             if not _LIGHT.intersection(given):
                 _see_that_numpy_can_be_loaded()
             with separate_files():
                 group.invoke(context)
-        sys.stdout.flush()
+        with to_output():
+            sys.stdout.flush()
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except (click.exceptions.Abort, KeyboardInterrupt):
@@ -146,14 +147,13 @@ def main(arguments: list[str] | None = None) -> None:
         if not any(sign in str(error) for sign in _NO_ROOM):
             _fault()
         _stop(_NOT_EVEN_STARTED, 2)
-    except BrokenPipeError as error:  # the reader of our output has left: nothing to say, and nobody to say it to
-        discard_output(error)
+    except ReaderLeft:
         sys.exit(0)
-    except OSError as error:  # files have their own words; what is left is standard output, on a full disk, say
+    except OSError as error:  # files have their own words, where they are opened; this is whatever else there may be
         if error.errno in _TOO_MANY_FILES:
             _stop(_NO_FILE_MORE, 2)
-        closed = discard_output(error)
-        _stop(str(closed if error.filename is None else error), 2)
+        _stop_for_output(error if _LIGHT.intersection(given) else None)
+        _stop(_system_refused(error), 2)
     except RuntimeError as error:
         if "start new thread" not in str(error):
             _fault()
@@ -178,9 +178,41 @@ _LIGHT = {"-h", "--help"}
 _NO_ROOM = ("failed to map", "annot allocate memory", "annot create shared object descriptor")
 _TOO_MANY_FILES = (errno.EMFILE, errno.ENFILE)
 _NO_FILE_MORE = "no file more can be opened\n  raise the limit of open files (ulimit -n) to 1024 or more"
+_NO_ROOM_ON_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_NOT_ALLOWED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _NOT_EVEN_STARTED = (
     "there is not enough memory to begin\n  raise the limit of the address space (ulimit -v) to 500 MB or more"
 )
+
+
+def _stop_for_output(of_help: OSError | None) -> None:
+    """Stop here if it is standard output that failed: a library wrote to it; it shows help, or what is left fails."""
+    try:
+        with to_output():
+            if of_help is not None:
+                raise of_help
+            sys.stdout.flush()
+    except ReaderLeft:
+        sys.exit(0)
+    except InputError as failed:
+        _stop(str(failed), 2)
+
+
+def _system_refused(error: OSError) -> str:
+    """Return what the system refused, of which file, and what to do."""
+    reason = error.strerror or str(error) or type(error).__name__
+    if error.filename is None:
+        said = f"the system refused what this command needs: {reason}"
+    else:
+        name = os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename
+        said = f"{name}: cannot be read or written: {reason}"
+    if error.errno in _NO_ROOM_ON_DISK:
+        return f"{said}\n  see that there is room, in the folder of temporary files (TMPDIR) too"
+    if error.errno in _NOT_ALLOWED:
+        return f"{said}\n  see that you may read and write there"
+    return (
+        f"{said}\n  try again; if it stays so, see the limits of this shell (ulimit -a), and that files are still there"
+    )
 
 
 def _see_that_numpy_can_be_loaded() -> None:

@@ -7,12 +7,13 @@ import errno
 import io
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from truegain.errors import InputError
 
-__all__ = ["check_standard_output", "discard_output", "echo", "prepare", "say"]
+__all__ = ["ReaderLeft", "check_standard_output", "echo", "prepare", "say", "to_output"]
 
 _ERRORS = "truegain.legible"
 _PLAIN = {
@@ -22,6 +23,10 @@ _PLAIN = {
     **{"Δ": "D", "δ": "d", "≤": "<=", "≥": ">=", "≠": "!=", "≈": "~", "±": "+-", "×": "x", "…": "...", "√": "sqrt "},
     **{"→": "->", "↑": "^", "↓": "v", "²": "^2", "χ": "chi", "†": "+", "‡": "++", "✅": "passed", "❌": "failed"},
 }
+
+
+class ReaderLeft(Exception):
+    """Whoever read standard output has left: nothing to say, and nobody to say it to."""
 
 
 def prepare() -> None:
@@ -61,7 +66,8 @@ def echo(text: str | bytes, *, nl: bool = True, color: bool | None = None) -> No
     """Write to standard output; bytes as they are, if it is a file or a pipe."""
     import click
 
-    click.echo(text, file=sys.stdout, nl=nl, color=color)
+    with to_output():
+        click.echo(text, file=sys.stdout, nl=nl, color=color)
 
 
 def say(text: str) -> None:
@@ -74,10 +80,24 @@ def say(text: str) -> None:
         _discard(sys.stderr)
 
 
-def discard_output(error: OSError) -> InputError:
-    """Drop what is left for standard output, which cannot be written to, and say why."""
-    _discard(sys.stdout)
-    return _closed() if error.errno == errno.EBADF else InputError(f"standard output: {error.strerror}")
+@contextmanager
+def to_output() -> Iterator[None]:
+    """Tell what fails while standard output is written to from what befalls other files; drop what is left for it.
+
+    Raises
+    ------
+    ReaderLeft
+    InputError
+        If it cannot be written to for another reason.
+    """
+    try:
+        yield
+    except BrokenPipeError as error:
+        _discard(sys.stdout)
+        raise ReaderLeft from error
+    except OSError as error:
+        _discard(sys.stdout)
+        raise _closed() if error.errno == errno.EBADF else InputError(f"standard output: {error.strerror}") from error
 
 
 def _closed() -> InputError:
