@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -32,7 +33,8 @@ def load_torch() -> Any:
 def fused_programs(device: str) -> Any:
     """Return :mod:`truegain.engines.triton_programs`, or None where Triton builds nothing: the counts are the same.
 
-    That takes a GPU that is not too old, Triton (which torch brings on Linux), and a C compiler; it is tried out.
+    That takes a GPU that is not too old, Triton (which torch brings on Linux), and a C compiler; it is tried out. A
+    warning says, once for a device, that a GPU goes without, and why.
     """
     torch = load_torch()
     if torch.device(device).type != "cuda":
@@ -41,9 +43,17 @@ def fused_programs(device: str) -> Any:
         from truegain.engines import triton_programs
 
         drawn = triton_programs.count_draws(torch.arange(3, device=device), 1000)
-    except Exception:  # whatever a compiler, a driver or Triton itself raises
-        return None
-    return triton_programs if bool((drawn.sum(1) == 1000).all()) else None
+        if bool((drawn.sum(1) == 1000).all()):
+            return triton_programs
+        why = "what it builds draws wrong numbers of units"
+    except Exception as error:  # whatever a compiler, a driver or Triton itself raises
+        why = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+    warnings.warn(
+        f"Triton builds no programs for {device} here, and torch alone counts: the same answer, slower ({why})",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+    return None
 
 
 @contextmanager
