@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from html.parser import HTMLParser
@@ -109,6 +110,43 @@ def test_a_researcher_is_warned_of_dependence_beside_the_answer(home: Path, answ
         assert "neighbouring segments are correlated, so this p-value is too small" in text
 
 
+def test_a_researcher_who_confuses_files_is_warned(home: Path, answered: Answered) -> None:
+    shutil.copy(home / "ref.1.txt", home / "ref.txt")
+    shutil.copy(home / "ref.2.txt", home / "src.de")
+    shutil.copy(home / "better.1.txt", home / "preferred.txt")
+    for text in answered("compare", "--ref", "baseline.1.txt", "ref.txt", "preferred.txt"):
+        assert "Warning: ref.txt has the name of a reference, and was taken for a system; if it is one, write" in text
+        assert "preferred.txt has the name" not in text
+    for text in answered("compare", "--ref", "ref.txt", "src.de", "preferred.txt"):
+        assert "Warning: src.de has the name of a source, and was taken for a system; if it is one, write" in text
+    for text in answered("compare", "--ref", "baseline.1.txt", "human=ref.txt", "preferred.txt"):
+        assert "Warning" not in text
+
+
+def test_an_experiment_file_is_run_not_compared(home: Path, command: Command) -> None:
+    (home / "sets.toml").write_text("name = 'sets'\n", encoding="utf-8")
+    code, _, err = command("rank", "sets.toml")
+    said = "this is an experiment file, not the outputs of a system\n  run it: truegain run sets.toml"
+    assert (code, err.strip()) == (2, f"truegain: sets.toml: {said}")
+
+
+def test_an_evaluator_is_told_that_scores_are_compared_by_their_metric(home: Path, command: Command) -> None:
+    (home / "quiz.csv").write_text("model,question_id,correct\na,1,0\nb,1,1\n", encoding="utf-8")
+    code, _, err = command("compare", "quiz.csv")
+    assert (code, err.splitlines()[1]) == (2, "  name it: --text-column; if it holds scores: -m scores")
+    means = {"results": {"arc": {"acc,none": 0.6}}, "config": {"limit": 300}, "date": 1.5}
+    for indent in (None, 2):
+        (home / "results.json").write_text(json.dumps(means, indent=indent), encoding="utf-8")
+        code, _, err = command("compare", "-m", "scores", "a=results.json", "b=results.json")
+        assert code == 2
+        assert "results.json: the file is one JSON object; a list, or an object per line, was expected" in err
+        assert "lm_eval writes the scores of each in samples_*.jsonl" in err
+    (home / "one.json").write_text('{\n"score": 1\n}\n', encoding="utf-8")
+    code, _, err = command("compare", "-m", "scores", "a=one.json", "b=one.json")
+    assert (code, err.strip().count("\n")) == (2, 0)
+    assert "the file is one JSON object" in err
+
+
 def test_a_researcher_with_seeds_as_files_is_told_how_to_give_runs(home: Path, answered: Answered) -> None:
     given = []
     for old, new in (("baseline", "base"), ("better", "new")):
@@ -117,7 +155,10 @@ def test_a_researcher_with_seeds_as_files_is_told_how_to_give_runs(home: Path, a
             shutil.copy(home / f"{old}.{run}.txt", home / given[-1])
     for text in answered("compare", "--ref", "ref.1.txt", *given):
         assert "Warning: 4 files look like runs of 2 systems, and each was taken for a system of its own" in text
-        assert "write base=base.seed1.txt,base.seed2.txt new=new.seed1.txt,new.seed2.txt to give runs" in text
+        assert "write base='base.seed*.txt' new='new.seed*.txt' to give runs" in text
+    shutil.copy(home / given[0], home / "base.seed9.txt")  # the pattern would take this one, too
+    for text in answered("compare", "--ref", "ref.1.txt", *given):
+        assert "write base=base.seed1.txt,base.seed2.txt new='new.seed*.txt' to give runs" in text
     for text in answered("compare", "--ref", "ref.1.txt", f"base={','.join(given[:2])}", f"new={','.join(given[2:])}"):
         assert "Warning" not in text
         assert "BLEU" in text

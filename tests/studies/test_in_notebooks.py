@@ -17,8 +17,14 @@ def test_a_figure_is_shown_by_its_name() -> None:
         assert shown is not None
         assert shown._repr_svg_().startswith("<?xml")
         assert "'forest'" in repr(shown)
-    with pytest.raises(InputError, match="the ending of a figure"):
+    with pytest.raises(
+        InputError, match="the figure must be one of forest, null; got 'florest'\n  did you mean 'forest'"
+    ):
         RESULT.plot("florest")
+    with pytest.raises(InputError, match=r"got 'image'\n  the name of a file ends in .svg, .pdf or .png"):
+        RESULT.plot("image")
+    with pytest.raises(InputError, match="the ending of a figure must be one of"):
+        RESULT.plot("forest.gif")
 
 
 def test_a_file_is_written(tmp_path: Path) -> None:

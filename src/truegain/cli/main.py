@@ -13,6 +13,7 @@ import click
 
 from truegain.cli import signals
 from truegain.cli.command_line import remember
+from truegain.cli.habits import with_our_form
 from truegain.cli.streams import ReaderLeft, echo, say, to_output
 from truegain.errors import InputError
 from truegain.file_roles import separate_files
@@ -135,7 +136,7 @@ def main(arguments: list[str] | None = None) -> None:
         _stop("interrupted", signals.exit_code())
     except click.ClickException as error:
         with suppress(OSError):
-            error.show(sys.stderr)
+            with_our_form(error).show(sys.stderr)
         sys.exit(error.exit_code)
     except InputError as error:
         from truegain.settings.words import as_option

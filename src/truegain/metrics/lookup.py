@@ -8,7 +8,7 @@ from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from truegain.errors import InputError, Setting, one_of
+from truegain.errors import InputError, Setting, Text, one_of
 from truegain.metrics.base import Metric
 from truegain.options import parse_settings, split_specification
 from truegain.registry import METRICS
@@ -27,7 +27,14 @@ PLUGIN_GROUP = "truegain.metrics"
 _ANY_CASE = frozenset(name for name in METRICS if name.startswith("rouge"))
 
 
-_OTHERS = "one that another program computes is defined in ~/.config/truegain/scorers.toml: [scorer.NAME]"
+_OTHERS = (
+    "one that another program computes is defined in ~/.config/truegain/scorers.toml: [scorer.NAME]; or give its "
+    "segment scores: ",
+    Setting("metrics", ("scores",)),
+)
+
+#: Names that are near to the wrong one of ours.
+_ELSEWHERE: dict[str, Text] = {"chrf++": "did you mean 'chrf:word_order=2'?", "bertscore": _OTHERS}
 
 
 def plugins() -> dict[str, EntryPoint]:
@@ -46,7 +53,7 @@ def load_metric(name: str) -> Any:
         return getattr(import_module(module), attribute)
     installed = plugins()
     if name not in installed:
-        raise one_of("a metric", name, [*METRICS, *scorers(), *installed], hint=_OTHERS)
+        raise _unknown(name, [*METRICS, *scorers(), *installed])
     point = installed[name]
     try:
         return point.load()
@@ -55,6 +62,15 @@ def load_metric(name: str) -> Any:
             f"the metric {name!r} of the package {_package(point)} cannot be imported: {error!r}",
             hint=f"reinstall {_package(point)}, or tell its authors",
         ) from error
+
+
+def _unknown(name: str, known: list[str]) -> InputError:
+    """Say that a name is no metric, or that it is several."""
+    several = tuple(one.strip().lower() for one in name.split(","))
+    if len(several) > 1 and all(one in known for one in several):
+        return InputError(f"{name!r} is more than one metric", hint=("write ", Setting("metrics", several)))
+    error = one_of("a metric", name, known, hint=_OTHERS)
+    return InputError(error.said, hint=_ELSEWHERE.get(name.lower(), error.advice))
 
 
 def check_sources_read(wanted: Sequence[str | Metric] | Mapping[str, Metric]) -> None:

@@ -11,7 +11,7 @@ from truegain.errors import FILE, InputError, Setting
 from truegain.inputs import InputFile, Inputs
 from truegain.notes import Note
 from truegain.readers.documents import Grouping, read_documents, read_domains
-from truegain.readers.file_names import runs_as_systems
+from truegain.readers.file_names import roles_as_systems, runs_as_systems
 from truegain.readers.formats import File, Files, Layout, is_table
 from truegain.readers.matching import (
     Ids,
@@ -123,6 +123,8 @@ def read_corpus(
     paths = list(references)
     read: list[InputFile] = []
     labels: dict[str, tuple[str | None, ...]] = {}
+    if not outputs_are_scores:
+        notes.extend(roles_as_systems(systems))
     notes.extend(runs_as_systems(systems))
     table: TableSystems | None = None
     if outputs_are_scores:

@@ -80,7 +80,8 @@ class ByteStream:
         except FileNotFoundError as error:
             raise InputError("there is no such file", path=path) from error
         except IsADirectoryError as error:
-            raise InputError("this is a directory; a file was expected", path=path) from error
+            hint = "give the files in it; truegain init FOLDER makes an experiment of a folder"
+            raise InputError("this is a directory; a file was expected", path=path, hint=hint) from error
         except (OSError, ValueError) as error:  # ValueError: a name that no file can have
             raise InputError(f"cannot be read: {getattr(error, 'strerror', None) or error}", path=path) from error
 

@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from glob import glob
+from os.path import commonprefix
 from pathlib import PurePath
 from typing import Literal
 
@@ -22,6 +24,7 @@ __all__ = [
     "is_development",
     "is_reference",
     "names_of",
+    "roles_as_systems",
     "runs_as_systems",
     "speaks_of_reference",
 ]
@@ -182,6 +185,18 @@ def names_of(paths: Sequence[PurePath]) -> tuple[dict[PurePath, tuple[str, str]]
     return found, _doubts([name for name, run in found.values() if not run])
 
 
+def roles_as_systems(arguments: Sequence[str]) -> list[Note]:
+    """Say which files, given as systems without a name, have the name of a reference or a source: ``ref.txt``."""
+    notes = []
+    for path in [PurePath(argument) for argument in arguments if is_file(argument)]:
+        kind = file_name(path).kind
+        pieces = without_compression(path.name).lower().split(".")
+        if kind in ("reference", "source") and any(is_reference(one) or _WORDS.get(one) == kind for one in pieces):
+            text = f"{path} has the name of a {kind}, and was taken for a system; if it is one, write NAME={path}"
+            notes.append(Note(f"{kind}-as-system", text, warning=True))
+    return notes
+
+
 def runs_as_systems(arguments: Sequence[str]) -> list[Note]:
     """Say which files, given as systems without a name, have names of runs of one system, and how to give runs."""
     paths = [PurePath(argument) for argument in arguments if is_file(argument)]
@@ -192,13 +207,25 @@ def runs_as_systems(arguments: Sequence[str]) -> list[Note]:
     several = {name: files for name, files in systems.items() if len(files) > 1}
     if not several:
         return []
-    given = [f"{name}={','.join(files[:2])}{',…' if len(files) > 2 else ''}" for name, files in several.items()]
+    given = [f"{name}={_pattern(files)}" for name, files in several.items()]
     count, owners = sum(map(len, several.values())), "one system" if len(several) == 1 else f"{len(several)} systems"
     text = (
         f"{count} files look like runs of {owners}, and each was taken for a system of its own; write "
         f"{' '.join(given)} to give runs"
     )
     return [Note("runs-as-systems", text, warning=True)]
+
+
+def _pattern(files: Sequence[str]) -> str:
+    """Return a quoted pattern that matches these files and no other; or the files, if there is none."""
+    from shlex import quote
+
+    start = commonprefix(files)  # noqa: RUF071 - character by character
+    end = commonprefix([path[len(start) :][::-1] for path in files])[::-1]  # noqa: RUF071 - likewise
+    pattern = f"{start}*{end}"
+    if set(glob(pattern)) == set(files):  # noqa: PTH207 - the pattern may be absolute
+        return quote(pattern)
+    return f"{','.join(files[:2])}{',…' if len(files) > 2 else ''}"
 
 
 def _by_folder(found: Mapping[PurePath, tuple[str, str]]) -> dict[PurePath, tuple[str, str]]:

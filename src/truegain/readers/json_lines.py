@@ -20,6 +20,10 @@ __all__ = ["FORMAT", "by_system", "json_records", "json_table"]
 _EMPTY_FIELDS = 10_000_000  # the most fields of a table of which most are empty
 _ROWS = 1 << 10  # that are turned into columns at once
 _SAME_KEYS = "every row should have the same keys: one for each text, id, document, …"
+_MEANS = "results"  # lm_eval's key of the means of tasks
+_SAMPLES = (
+    "means over all segments cannot be paired; lm_eval writes the scores of each in samples_*.jsonl if it logs samples"
+)
 _HINT = (
     "rename it to FILE.jsonl, and name the key of the texts: ",
     Setting("text_column", Blank("KEY")),
@@ -85,6 +89,13 @@ def json_records(file: File) -> Iterator[Placed]:
     if isinstance(file.json, list):
         yield from _listed(file.json, file.name)
         return
+    means = isinstance(file.json, dict) and isinstance(file.json.get(_MEANS), dict)
+    if means or (isinstance(file.json, dict) and sum(map(bool, map(str.strip, file.head))) > 1):
+        raise InputError(
+            "the file is one JSON object; a list, or an object per line, was expected",
+            path=file.name,
+            hint=_SAMPLES if means else None,
+        )
     for number, line in enumerate(chain.from_iterable(file.blocks()), 1):
         yield number, _object(line, file.name, number)
 

@@ -70,7 +70,8 @@ def corpus_from_memory(
     """
     if systems is None:
         if not is_frame(references):
-            raise TypeError("systems are needed: a mapping of names to outputs, or a data frame")
+            first = "; the reference comes first, None if there is none" if isinstance(references, Mapping) else ""
+            raise TypeError(f"systems are needed: a mapping of names to outputs, or a data frame{first}")
         references, systems = None, references
     if is_frame(systems):
         if sources is not None:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from glob import glob
 from pathlib import Path, PurePath
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting, Text
 from truegain.given_texts import check_names
 from truegain.readers.compression import ENDINGS
 from truegain.readers.formats import may_hold_several
 from truegain.readers.name_pieces import name_pieces, padded_numbers, without_time
+from truegain.registry import METRICS, SCORERS
 
 __all__ = ["Source", "is_file", "parse_sources", "short_names", "split_choice", "without_compression"]
 
@@ -65,8 +66,18 @@ def _expand(pattern: str, name: str | None) -> tuple[str, ...]:
         raise InputError(f"the system {name!r} has no file", hint="write NAME=FILE")
     for path in paths:
         if path != "-" and not _is_there(path):
-            raise InputError("there is no such file", path=path)
+            raise InputError("there is no such file", path=path, hint=_instead_of(path))
+        if path.endswith(".toml"):
+            hint = f"run it: truegain run {path}"
+            raise InputError("this is an experiment file, not the outputs of a system", path=path, hint=hint)
     return tuple(paths)
+
+
+def _instead_of(path: str) -> Text | None:
+    """Say how a metric is given, if a file that is not there has its name: ``-m bleu chrf``."""
+    if path.lower() not in {*METRICS, *SCORERS}:
+        return None
+    return (f"{path} is a metric: ", Setting("metrics", (path.lower(),)))
 
 
 def is_file(path: str) -> bool:

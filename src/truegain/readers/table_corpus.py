@@ -55,7 +55,8 @@ class _WideTable(ColumnRoles):
                 f"{'texts of a system' if self.references else 'scores'}; "
                 f"it has {', '.join(map(repr, self.cells.columns)) or 'no columns'}",
                 path=self.cells.path,
-                hint="a column per system; or a row per system and item, with the columns system, id and score",
+                hint="a column per system, and for texts one of references, named ref; or a row per system and item, "
+                "with the columns system, id and score",
             )
         if not wanted:
             self.notes.append(Note("systems", f"Each of the columns {listed(names)} was taken for a system"))

@@ -302,10 +302,11 @@ def table_text(
     """
     wanted = table.named(first_names) or text_column or table.named(TEXT_NAMES)
     if wanted is None:
+        scored = ("; if it holds scores: ", Setting("metrics", ("scores",))) if table.named(SYSTEM_NAMES) else ()
         raise InputError(
             f"which column is the text? It has {', '.join(table.columns)}",
             path=table.name,
-            hint=("name it: ", Setting("text_column")),
+            hint=("name it: ", Setting("text_column"), *scored),
         )
     ids = id_column or table.named(ID_NAMES)
     return Lines(

@@ -42,7 +42,7 @@ def takes(
             try:
                 signature.bind(*arguments, **named)
             except TypeError as error:
-                raise TypeError(f"{function.__name__}() {error}") from None
+                raise TypeError(f"{function.__name__}() {error}{_nearest(error, signature)}") from None
             return function(options(*arguments, **named))
 
         shown: Any = call
@@ -53,6 +53,17 @@ def takes(
         return call
 
     return decorate
+
+
+def _nearest(error: TypeError, signature: inspect.Signature) -> str:
+    """Name the parameter that a keyword argument is like, if it is like one."""
+    _, found, name = str(error).partition("unexpected keyword argument ")
+    if not found:
+        return ""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name.strip("'"), signature.parameters, n=1)
+    return f". Did you mean {near[0]!r}?" if near else ""
 
 
 def _with_parameters(doc: str, options: type) -> str:

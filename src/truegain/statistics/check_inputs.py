@@ -28,7 +28,12 @@ def _check_inputs(metric: Metric, corpus: Corpus, runs: Sequence[Run]) -> None:
         if metric.reads == "text" and run.outputs is None:
             raise InputError(
                 f"{metric.label} needs the outputs of {run.name}, and only its scores are given",
-                hint=("give the outputs as files, and the scores with ", Setting("scores")),
+                hint=(
+                    "to compare the scores alone: ",
+                    Setting("metrics", ("scores",)),
+                    "; for both give the outputs as files, and the scores with ",
+                    Setting("scores"),
+                ),
             )
         if metric.reads == "scores" and not run.scores:
             raise InputError(

@@ -126,7 +126,7 @@ class Result(ABC):
         if name is None:
             return next(iter(found.values()))
         if name not in found:
-            raise one_of("the figure", name, list(found))
+            raise one_of("the figure", name, list(found), hint="the name of a file ends in .svg, .pdf or .png")
         return found[name]
 
     def plot(
@@ -153,8 +153,8 @@ class Result(ABC):
         from truegain.report.figures.style import Drawn, check_ending, in_columns, make_figure, save
 
         shown = self.rounded()  # the same figure as of the result that is saved and loaded again
-        if name is None and path in {one.name for one in shown.pictures(decimals=decimals)}:
-            path, name = None, str(path)
+        if name is None and isinstance(path, str) and not Path(path).suffix:
+            path, name = None, path
         if path is not None:
             check_ending(path)
         picture = shown.picture(name, decimals=decimals)

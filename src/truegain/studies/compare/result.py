@@ -28,6 +28,7 @@ from truegain.studies.compare.answers import HEADLINE, Headline
 from truegain.studies.compare.group_parts import Groups
 from truegain.studies.compare.human_parts import HumanAgreement
 from truegain.studies.consistency import names_fit, segments_fit
+from truegain.studies.keys import no_entry, with_metric
 from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
@@ -137,16 +138,11 @@ class CompareResult(Result):
         return f"All pairs of {who}" if self.baseline is None else f"{who} against {self.baseline}"
 
     def __getitem__(self, key: str | tuple[str, str] | tuple[str, str, str]) -> Comparison:
-        if isinstance(key, str):
-            if len(self.metrics) > 1:
-                names = ", ".join(repr(metric.key) for metric in self.metrics)
-                raise KeyError(f"{key!r} was compared under several metrics, {names}: give one of them before it")
-            key = (self.metrics[0].key, key)
-        metric, system, *test = key
+        metric, system, *test = with_metric(key, self.metrics)
         for one in self.comparisons:
             if (one.metric, one.system) == (metric, system) and (not test or test[0] in (one.test, one.asked)):
                 return one
-        raise KeyError(key)
+        raise no_entry(key, ((one.metric, one.system) for one in self.comparisons))
 
     def pair(self, metric: str, baseline: str, system: str, test: str | None = None) -> Comparison:
         """Return the comparison of two systems, in the order in which they were compared."""

@@ -24,6 +24,7 @@ from truegain.notes import Notes
 from truegain.rules import Filled, Seed
 from truegain.studies import view_of
 from truegain.studies.consistency import names_fit, pairs_fit
+from truegain.studies.keys import no_entry, with_metric
 from truegain.studies.rank.parts import Placed, RankedGroup, RankedGroups, RankedPair
 from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
@@ -91,11 +92,12 @@ class RankResult(Result):
     command: Command = ""
     version: Version = __version__
 
-    def __getitem__(self, key: tuple[str, str]) -> Placed:
+    def __getitem__(self, key: str | tuple[str, str]) -> Placed:
+        wanted = with_metric(key, self.metrics)
         for one in self.ranking:
-            if (one.metric, one.system) == key:
+            if (one.metric, one.system) == wanted:
                 return one
-        raise KeyError(key)
+        raise no_entry(key, ((one.metric, one.system) for one in self.ranking))
 
     def __iter__(self) -> Iterator[Placed]:
         return iter(self.ranking)

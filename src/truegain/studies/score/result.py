@@ -23,6 +23,7 @@ from truegain.notes import Notes
 from truegain.rules import OrNaN, Seed
 from truegain.studies.consistency import names_fit
 from truegain.studies.group_scores import GroupedScores
+from truegain.studies.keys import no_entry, with_metric
 from truegain.studies.records import record
 from truegain.studies.result import Command, Result, Signature, Version
 from truegain.version import __version__
@@ -106,12 +107,12 @@ class ScoreResult(Result):
     command: Command = ""
     version: Version = __version__
 
-    def __getitem__(self, key: tuple[str, str]) -> SystemScore:
-        metric, system = key
+    def __getitem__(self, key: str | tuple[str, str]) -> SystemScore:
+        wanted = with_metric(key, self.metrics)
         for one in self.scores:
-            if (one.metric, one.name) == (metric, system):
+            if (one.metric, one.name) == wanted:
                 return one
-        raise KeyError(key)
+        raise no_entry(key, ((one.metric, one.name) for one in self.scores))
 
     def used(self) -> tuple[list[str], list[str]]:
         """See :meth:`truegain.studies.result.Result.used`."""

@@ -1,0 +1,34 @@
+"""Keys by which results give their entries: a system, after a metric if there are several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from truegain.inference.results import MetricInfo
+
+__all__ = ["no_entry", "with_metric"]
+
+_SHOWN = 8  # keys that an error names
+
+
+def with_metric(key: str | tuple[str, ...], metrics: Sequence[MetricInfo]) -> tuple[str, ...]:
+    """Return the key of a system with the metric before it, which need not be named if there is only one.
+
+    Raises
+    ------
+    KeyError
+        If no metric is named, and there are several.
+    """
+    if not isinstance(key, str):
+        return key
+    if len(metrics) > 1:
+        names = ", ".join(repr(metric.key) for metric in metrics)
+        raise KeyError(f"{key!r} was compared under several metrics, {names}: give one of them before it")
+    return metrics[0].key, key
+
+
+def no_entry(key: object, known: Iterable[tuple[str, ...]]) -> KeyError:
+    """Return the error that says which keys there are."""
+    names = list(dict.fromkeys(known))
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return KeyError(f"there is no {key!r}; there are {', '.join(map(repr, names[:_SHOWN]))}{more}")
