@@ -96,6 +96,8 @@ calibration: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.poisson_errors
 	$(BIN)/python -m benchmarks.dependence
 	$(BIN)/python -m benchmarks.raters --sets 8000
+	$(BIN)/python -m benchmarks.coverage
+	$(BIN)/python -m benchmarks.heterogeneity
 
 # The papers' tables on real replicas, which are not part of the project.
 studies: $(VENV)/installed-dev

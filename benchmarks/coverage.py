@@ -11,7 +11,9 @@ import math
 import textwrap
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -167,7 +169,7 @@ def _cell(kind: str, truth: float, units: int, found: Sequence[dict[str, Interva
     return Cell(kind, truth, units, len(found), held, widths)
 
 
-def pool_cells(units: int, datasets: int, resamples: int) -> Iterator[Cell]:
+def pool_cells(units: int, datasets: int, resamples: int) -> list[Cell]:
     """Measure BLEU and chrF of segments drawn with replacement from a pool of real outputs, whose gain is the truth."""
     folder = REAL_DATA / "nmt_pool" / "test2016"
     corpus = read_corpus([str(folder / f"{name}.en.gz") for name in _DRAWN], [str(folder / "ref.en.gz")])
@@ -177,6 +179,7 @@ def pool_cells(units: int, datasets: int, resamples: int) -> Iterator[Cell]:
         key: [np.asarray(metric.statistics(one, [reference]), np.float64) for one in outputs]
         for key, metric in metrics.items()
     }
+    cells = []
     for other in (1, 2, 3):
         generator = np.random.default_rng([_SEED, 99, other, units])
         found: dict[str, list[dict[str, Interval]]] = {key: [] for key in metrics}
@@ -201,8 +204,8 @@ def pool_cells(units: int, datasets: int, resamples: int) -> Iterator[Cell]:
                 gains = scores[m, 1] - scores[m, 0]
                 percentile = bootstrap_interval(trial.delta((m, pair)), gains, factor=experiment.factor(0.95))
                 found[key].append({"ar": own[0], "bootstrap": own[1], "percentile": percentile})
-        for key, intervals in found.items():
-            yield _cell(metrics[key].label, truth[key], units, intervals)
+        cells += [_cell(metrics[key].label, truth[key], units, intervals) for key, intervals in found.items()]
+    return cells
 
 
 def simulated_pairs(count: int, resamples: int, interval: IntervalMethod = "test") -> Agreement:
@@ -273,8 +276,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--datasets", type=int, default=2_000, help="simulated datasets of a kind (default: 2000)")
     parser.add_argument("--drawn", type=int, default=500, help="datasets drawn from real outputs (default: 500)")
     parser.add_argument("--resamples", type=int, default=999, help="resamples of a test (default: 999)")
+    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
     parser.add_argument("--output", type=Path, default=_PAGE, help="the page (default: docs/studies/coverage.md)")
     options = parser.parse_args(arguments)
+    if not REAL_DATA.is_dir():
+        parser.error(f"needs the real system outputs in {REAL_DATA}, which are not there")
     start = time.perf_counter()
 
     def say(cell: Cell) -> Cell:
@@ -282,18 +288,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return cell
 
     drawn, resamples = options.datasets, options.resamples
-    means = [
-        say(means_cell(kind, gain, units, drawn, resamples))
-        for kind, gain, units in itertools.product(SHAPES, _GAINS, _SIZES)
-    ]
-    documents = [
-        say(means_cell(kind, 0.5, units, drawn, resamples, documents=True))
-        for kind, units in itertools.product(("normal", "lognormal"), _DOCUMENTS)
-    ]
-    real = [say(cell) for units in _SIZES for cell in pool_cells(units, options.drawn, resamples)]
+    with ProcessPoolExecutor(options.jobs, mp_context=get_context("forkserver")) as processes:
+        pool = [processes.submit(pool_cells, units, options.drawn, resamples) for units in _SIZES]
+        segments = [
+            processes.submit(means_cell, kind, gain, units, drawn, resamples)
+            for kind, gain, units in itertools.product(SHAPES, _GAINS, _SIZES)
+        ]
+        whole = [
+            processes.submit(means_cell, kind, 0.5, units, drawn, resamples, documents=True)
+            for kind, units in itertools.product(("normal", "lognormal"), _DOCUMENTS)
+        ]
+        means, documents = ([say(one.result()) for one in waiting] for waiting in (segments, whole))
+        real = [say(cell) for one in pool for cell in one.result()]
     agreements = [simulated_pairs(2_000, resamples), *real_pairs(10_000)]
     for one in agreements:
         print(one, flush=True)
+    options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(
         page(means, documents, real, agreements, resamples, (time.perf_counter() - start) / 60.0), encoding="utf-8"
     )

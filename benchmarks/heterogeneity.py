@@ -7,8 +7,12 @@ writes docs/data/heterogeneity.csv.
 
 from __future__ import annotations
 
+import argparse
 import csv
+import itertools
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,21 +103,29 @@ def _drawn(columns: Floats, generator: np.random.Generator) -> Floats:
     return np.asarray((bootstrap_counts(keys, len(columns)) @ columns).T)
 
 
-def main() -> None:
+def measured(cell: str, shape: str, units: str, spread: str) -> list[str]:
+    """Return a row: the cell, its size and its power, in per cent."""
+    sizes, draw, joint = CELLS[cell], SHAPES[shape], units == "in common"
+    size = rejected(sizes, draw, spread, _REPETITIONS, 1, joint=joint)[0]
+    power = rejected(sizes, draw, spread, _REPETITIONS // 2, 2, joint=joint, gain=_GAIN)
+    return [cell, shape, units, spread, *(f"{100 * share:.1f}" for share in (size, *power))]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
     """Measure all cells, and write them."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.heterogeneity", description="Do groups differ?")
+    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    options = parser.parse_args(arguments)
+    kinds = [
+        (cell, shape, units, spread)
+        for cell, shape, units, spread in itertools.product(CELLS, SHAPES, ("apart", "in common"), SPREADS)
+        if units == "apart" or (len(set(CELLS[cell])) == 1 and len(CELLS[cell]) != 10)
+    ]
     rows = []
-    for cell, sizes in CELLS.items():
-        for shape, draw in SHAPES.items():
-            for units in ("apart", "in common"):
-                if units == "in common" and (len(set(sizes)) > 1 or len(sizes) == 10):
-                    continue
-                for spread in SPREADS:
-                    joint = units == "in common"
-                    size = rejected(sizes, draw, spread, _REPETITIONS, 1, joint=joint)[0]
-                    power = rejected(sizes, draw, spread, _REPETITIONS // 2, 2, joint=joint, gain=_GAIN)
-                    shares = [f"{100 * share:.1f}" for share in (size, *power)]
-                    rows.append([cell, shape, units, spread, *shares])
-                    print(*rows[-1], flush=True)
+    with ProcessPoolExecutor(options.jobs, mp_context=get_context("forkserver")) as processes:
+        for row in processes.map(measured, *zip(*kinds, strict=True)):
+            rows.append(row)
+            print(*row, flush=True)
     path = ROOT / "docs" / "data" / "heterogeneity.csv"
     head = ["groups", "contributions", "units", "spread", "rejected %", "power %", "power % of the bootstrap alone"]
     with path.open("w", newline="") as stream:
