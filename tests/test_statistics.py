@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from truegain.cache import Cache
-from truegain.corpus import Corpus, Run
+from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.executors.base import Executor
 from truegain.executors.processes import Processes
@@ -29,14 +30,18 @@ from truegain.metrics.chrf import CHRF
 from truegain.metrics.dependency import LAS
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.parseval import Parseval
+from truegain.metrics.pass_at_k import PassAtK
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.metrics.spans import SpanF1
 from truegain.metrics.structures import REFERENCE
 from truegain.readers.memory import corpus_from_memory
+from truegain.repeats import Repeats
 from truegain.simulation import SystemSpec, simulate
 from truegain.statistics import Block, RunScores, SystemScores, check_defined, collect
 from truegain.statistics.cached import compact
+from truegain.statistics.check_inputs import check_fit
 from truegain.statistics.collecting import assigned, shards_of
+from truegain.statistics.matrix import mean_of_runs
 from truegain.statistics.prepared import Prepared
 
 REFERENCES = ["the cat sat on the mat", "a dog ran off", "it was late in the day"]
@@ -474,3 +479,124 @@ def test_workers_elsewhere_leave_the_cache_to_this_process(corpus: Corpus, tmp_p
     (damaged := next(tmp_path.iterdir())).write_bytes(b"x")
     np.testing.assert_array_equal(collect(corpus, metrics, cache=cache, executor=two).values, expected)
     assert damaged.stat().st_size > 1
+
+
+# ---- Metrics of programs
+
+
+@dataclass(frozen=True)
+class Program(Given):
+    """A metric whose scores come from elsewhere: here the length of an output, all of them at once."""
+
+    result: Any = None
+    needs: frozenset[str] = frozenset()
+    identity: str = "program"
+    definition: Any = field(default_factory=lambda: SimpleNamespace(lasting=False))
+
+    def score_segments(self, segments: Any, progress: Callable[[int], None] | None = None) -> NDArray[np.float64]:
+        assert progress is not None
+        progress(len(segments.outputs))
+        return np.array([float(len(one)) for one in segments.outputs])
+
+
+def test_scores_of_programs_stand_beside_those_of_metrics(corpus: Corpus) -> None:
+    """Runs are counted for metrics, and distinct segments for programs."""
+    told: list[tuple[str, int, int]] = []
+    metrics: dict[str, Metric] = {"program": Program(identity="beside"), "bleu": BLEU()}
+    found = collect(corpus, metrics, progress=lambda *one: told.append(one))
+    runs = [run for system in corpus.systems for run in system.runs]
+    lengths = np.array([[len(line) for line in run.outputs or ()] for run in runs], float)
+    np.testing.assert_array_equal(found.values[:, 0:6:2].T, lengths)
+    np.testing.assert_array_equal(found.values[:, 1:6:2], np.ones((3, 3)))
+    np.testing.assert_array_equal(found.values[:, 6:], collect(corpus, {"bleu": BLEU()}).values)
+    distinct = len({line for run in runs for line in run.outputs or ()})
+    assert told == [*[("scoring", 1, 3)] * 3, ("given", 0, distinct), ("given", distinct, distinct)]
+
+
+def with_texts(references: Sequence[Sequence[str | None]], sources: tuple[str, ...] | None = None) -> Corpus:
+    made = corpus_from_memory([list(one) for one in references] or None, {"one": ["x", "y"]})
+    return replace(made, sources=sources, references=tuple(tuple(one) for one in references), name="news")
+
+
+def test_what_a_program_reads_must_be_there() -> None:
+    source, reference = Program(needs=frozenset({"source"})), Program(needs=frozenset({"reference"}))
+    both = Program(needs=frozenset({"source", "reference"}))
+    bare, sources = with_texts([]), ("a", "b")
+    for metric, corpus in (
+        (Program(), bare),
+        (source, with_texts([], sources)),
+        (reference, with_texts([["r", "s"]])),
+        (both, with_texts([["r", "s"]], sources)),
+        (source, with_texts([["r", None], ["t", "u"]], sources)),
+    ):
+        check_fit(metric, corpus, [])
+    for metric, corpus, said in (
+        (source, bare, "reads the source, and none is given for news"),
+        (both, with_texts([["r", "s"]]), "reads the source, and none is given for news"),
+        (reference, with_texts([], sources), "needs a reference"),
+        (both, with_texts([], sources), "needs a reference"),
+        (reference, with_texts([["r", "s"], ["t", "u"]]), "reads one reference, and there are 2"),
+        (reference, with_texts([["r", None]]), "needs a reference, and segment 2 has none"),
+    ):
+        with pytest.raises(InputError, match=rf"Given {said}(\n|$)"):
+            check_fit(metric, corpus, [])
+
+
+# ---- Metrics of several samples of an item
+
+
+def of_items(*samples: list[float], **others: Any) -> Corpus:
+    counts = np.array([len(one) for one in samples])
+    repeats = Repeats(np.concatenate(samples), counts, [f"q{i}" for i in range(len(samples))])
+    run = Run("one", scores={"acc": repeats.sums() / counts}, repeats={"acc": repeats}, **others)
+    return replace(corpus_from_memory(None, {"one": run.scores["acc"].tolist()}), systems=(System("one", (run,)),))
+
+
+def test_a_metric_of_samples_gets_them_and_not_their_means() -> None:
+    """pass@2 of 1 right sample of 3 is 2/3: all pairs but one hold it."""
+    found = collect(of_items([1.0, 0.0, 0.0], [1.0, 1.0], [0.0, 0.0]), {"pass": PassAtK(2)})
+    assert found.values.tolist() == [[pytest.approx(2 / 3), 1.0], [1.0, 1.0], [0.0, 1.0]]
+
+
+def test_a_metric_of_samples_refuses_one_score_per_item() -> None:
+    with pytest.raises(InputError, match="pass@2 is of several samples of an item, and one has one score per item"):
+        collect(corpus_from_memory(None, {"one": [1.0, 0.0]}), {"pass": PassAtK(2)})
+
+
+@pytest.mark.parametrize(
+    ("file", "said"), [("", "one: the item"), ("one", "one: the item"), ("log.json", "log.json: one: the item")]
+)
+def test_an_error_in_samples_is_told_by_the_file_and_the_run(file: str, said: str) -> None:
+    with pytest.raises(InputError, match=f"^{said} 'q1' has 1 sample, and pass@2 needs 2"):
+        collect(of_items([1.0, 0.0], [1.0], scores_from=file), {"pass": PassAtK(2)})
+
+
+# ---- Training samples
+
+
+def test_training_samples_count_the_same_however_many_runs_they_have() -> None:
+    runs = np.array([[1.0, 10.0], [3.0, 20.0], [8.0, 60.0]])
+    assert mean_of_runs(runs, (0, 0, 1)).tolist() == [5.0, 37.5]
+    assert mean_of_runs(runs, (1, 0, 1)).tolist() == [3.75, 27.5]
+    for equal in ((), (0, 1, 2), (0, 0, 0)):
+        assert mean_of_runs(runs, equal).tolist() == [4.0, 30.0]
+
+
+def test_a_block_knows_the_training_samples_of_its_systems() -> None:
+    block = Block("given", Given(None), 0, (3, 1), ((0, 0, 1), (0,)))
+    assert block.system_scores(np.array([1.0, 3.0, 8.0, 9.0])).tolist() == [5.0, 9.0]
+    assert [block.samples_of(system) for system in (0, 1)] == [(0, 0, 1), (0,)]
+    assert replace(block, samples=()).samples_of(1) == ()
+
+
+def test_a_metric_that_keeps_files_is_told_the_cache(corpus: Corpus, tmp_path: Path) -> None:
+    told: list[Cache | None] = []
+
+    class Keeping(Given):
+        def keep_files(self, cache: Cache | None) -> None:
+            told.append(cache)
+
+    cache = Cache(tmp_path)
+    for one in (cache, None):
+        collect(corpus, {"m": Keeping(np.ones((3, 2)))}, cache=one)
+    assert told == [cache, None]

@@ -65,6 +65,7 @@ def test_the_ends_of_bins_belong_to_them() -> None:
     assert [inside[0, 0, 0], inside[0, 1, 1], inside[1, 3, 0], inside[1, 4, 1]] == [True] * 4
     assert KINDS.ends[-3:] == [(0.25, 1.0), (0.0, 0.1), BAND], "no p is beyond the last bin"
     assert KINDS.of(np.array(BAND))[-1].all(), "both ends belong to the band"
+    assert KINDS.of(np.array([0.01, 0.05]))[:-2].sum(0).tolist() == [1, 1], "and not to the bin that begins there"
 
 
 def test_what_to_expect_of_one_domain() -> None:

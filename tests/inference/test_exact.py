@@ -421,3 +421,17 @@ def test_a_long_table_in_blocks_as_counted() -> None:
         counts = counts + Counter({(a + first, b + second): n for (a, b), n in counts.items()})
     found = table_of(differences)
     assert {tuple(u): p * 2**24 for u, p in zip(found.sums.T.tolist(), found.probability, strict=True)} == counts
+
+
+def test_the_finest_step_is_two_to_the_24th_below_the_next_power_of_two() -> None:
+    found = grid_of(np.array([[1.0], [2.0**-23]]))
+    assert found is not None
+    assert (found[0][:, 0].tolist(), found[1].tolist()) == ([2.0**23, 1.0], [2.0**-23])
+    assert grid_of(np.array([[1.0], [2.0**-24]])) is None
+
+
+@pytest.mark.parametrize("largest", [0.4, 4.0, 40.0])
+def test_values_may_be_off_by_a_billionth_of_the_largest(largest: float) -> None:
+    for off, known in ((0.9e-9, True), (1.1e-9, False)):
+        values = np.array([[largest / 2.0 * (1.0 + 2.0 * off)], [largest]])
+        assert (grid_of(values) is not None) is known

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from truegain.inference.intervals import bootstrap_interval, few_resamples_note, quantiles
+from truegain.inference.intervals import (
+    INTERVAL,
+    INTERVALS,
+    Interval,
+    bootstrap_interval,
+    few_resamples_note,
+    of_bootstrap,
+    quantiles,
+)
 
 
 def test_percentile_interval() -> None:
@@ -109,3 +118,15 @@ def test_bca_makes_no_correction_where_there_is_none_to_make() -> None:
     for observed, left_out in ((50.0, np.full(9, 7.0)), (-9.0, np.arange(9.0)), (109.0, np.arange(9.0))):
         found = bootstrap_interval(observed, values, level=0.9, method="bca", left_out=left_out)
         assert (found.low, found.high) == pytest.approx((5.0, 95.0))
+
+
+def test_an_open_end_is_written_as_null() -> None:
+    assert INTERVAL.take(Interval(-math.inf, 2.0, 0.9, "t")) == ((None, 2.0), 0.9, "t")
+    assert INTERVAL.take(Interval(-1.0, math.inf, 0.9, "t")) == ((-1.0, None), 0.9, "t")
+    assert INTERVAL.make((-1.0, 2.0), 0.9, "basic") == Interval(-1.0, 2.0, 0.9, "basic")
+
+
+def test_only_the_interval_of_a_test_is_replaced_without_one() -> None:
+    bootstraps = [of_bootstrap(method) for method in INTERVALS if method != "test"]
+    assert bootstraps == [method for method in INTERVALS if method != "test"]
+    assert of_bootstrap("test") == "percentile"

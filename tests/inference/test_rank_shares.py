@@ -104,3 +104,27 @@ def test_the_interval_covers_the_share_among_all_systems(
         found = np.array(RankShares([RankedPairs(metric, metric + noises(systems))]).at(gains, 0.95))
         held += (found[:, 1] - 0.005 <= true) & (true <= found[:, 2] + 0.005)
     assert (held / 150 >= least).all(), held / 150
+
+
+def test_the_variance_is_that_of_leaving_out_one_system_at_a_time() -> None:
+    """The jackknife variance of the mean over pairs, times their number squared."""
+    terms = np.random.default_rng(3).normal(size=21)
+    first, second = pairs_of(7)
+    means = np.array([terms[(first != j) & (second != j)].mean() for j in range(7)])
+    jackknife = 6 / 7 * ((means - means.mean()) ** 2).sum()
+    assert RankedPairs(METRIC, HUMAN).variance(terms) == pytest.approx(21**2 * jackknife)
+
+
+def test_gains_are_in_units_of_the_median_one_without_pairs_that_tie() -> None:
+    assert RankShares([RankedPairs(np.array([1.0, 1.0, 2.0, 8.0]), np.arange(4.0))]).unit == 6.0
+
+
+def test_few_pairs_that_all_agree_have_a_finite_slope() -> None:
+    """With gains of 1 and 2, steep slopes leave no information, and the penalty alone leads back from them."""
+    shares = RankShares([RankedPairs(np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 2.0]))])
+    slopes = np.linspace(0.01, 10.0, 100_000)
+    x = np.array([1.0, 2.0, 1.0])
+    p = 1.0 / (1.0 + np.exp(-slopes[:, None] * x))
+    best = slopes[np.argmax(np.log(p).sum(1) + 0.5 * np.log((x**2 * p * (1.0 - p)).sum(1)))]
+    ((share, _, _),) = shares.at([1.0], 0.95)
+    assert math.log(share / (1.0 - share)) == pytest.approx(best, abs=2e-4)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy import stats
 
 from truegain.inference.raters import (
     Ratings,
@@ -106,10 +109,32 @@ def test_strata_take_what_differs_between_them_out() -> None:
 def test_the_variance_is_never_below_either(found: TwoWay, variance: float, freedom: float) -> None:
     assert found.variance == variance
     assert found.freedom == pytest.approx(freedom)
+    small = replace(found, units=found.units / 1e4, raters=found.raters / 1e4, both=found.both / 1e4)
+    assert small.freedom == pytest.approx(freedom), "the unit of scores does not matter"
+
+
+def test_every_stratum_beyond_the_first_takes_a_degree_of_freedom() -> None:
+    assert TwoWay(2.0, 0.0, 0.0, 31.0, 5.0).freedom == 30.0
+    assert TwoWay(2.0, 0.0, 0.0, 31.0, 5.0, strata=3).freedom == 28.0
+
+
+def test_the_variance_over_units_in_strata_is_that_of_a_stratified_mean() -> None:
+    """One segment and one rating per unit; the old system is 0 throughout. One stratum has two units, one has one."""
+    values = np.random.default_rng(7).normal(size=10)
+    sizes = (2, 1, 3, 4)
+    places = np.arange(10), np.arange(10) % 5
+    found = two_way(Ratings(np.zeros(10), *places), Ratings(values, *places), np.arange(10), sizes)
+    parts = [one for one in np.split(values, np.cumsum(sizes)[:-1]) if one.size > 1]
+    assert found.units == pytest.approx(sum((one.size / 10) ** 2 * one.var(ddof=1) / one.size for one in parts))
+    assert (found.effective_units, found.effective_raters) == pytest.approx((10.0, 5.0)), "all weigh the same"
+    assert found.strata == 4
 
 
 def test_a_test_against_a_gain_is_that_of_zero_moved() -> None:
     found = two_way(*drawn(4))
+    usual = raters_test(1.3, found).interval
+    reach = stats.t.ppf(0.975, found.freedom) * math.sqrt(found.variance)
+    assert (usual.low, usual.high) == pytest.approx((1.3 - reach, 1.3 + reach))
     moved = raters_test(1.3, found, null_gain=1.0)
     assert moved.p == pytest.approx(raters_test(0.3, found).p)
     low, high = raters_test(1.3, found, level=0.9).interval.low, raters_test(1.3, found, level=0.9).interval.high
@@ -131,7 +156,9 @@ def test_orders_are_counted_as_one_by_one() -> None:
     rng = np.random.default_rng(5)
     systems, told = [], {}
     for name in range(3):
-        rated = [(s, r) for s, r in itertools.product(range(6), range(4)) if rng.random() < 0.7]
+        # The last system has no ratings of the last segment, and none by the last rater.
+        everything = itertools.product(range(6 - name // 2), range(4 - name // 2))
+        rated = [(s, r) for s, r in everything if rng.random() < 0.7]
         scores = rng.integers(0, 3, len(rated)).astype(float)
         told.update({(name, *place): score for place, score in zip(rated, scores, strict=True)})
         segments, raters = (np.array(one) for one in zip(*rated, strict=True))
@@ -147,6 +174,7 @@ def test_orders_are_counted_as_one_by_one() -> None:
             same += orders[0] == orders[1]
     assert same_order(systems) == (same, possible)
     assert 0 < same < possible
+    assert [type(count) for count in same_order(systems)] == [int, int]
 
 
 def test_standardised_scores_have_no_severity() -> None:
@@ -158,3 +186,15 @@ def test_standardised_scores_have_no_severity() -> None:
         assert scores[raters == rater].std(ddof=1) == pytest.approx(1.0)
     flat = standardised([Ratings(np.full(4, 0.1), np.arange(4), np.zeros(4, np.int64))])
     assert flat[0].scores.tolist() == [0.0] * 4
+
+
+def test_standardised_scores_of_few_ratings() -> None:
+    """Two ratings are a standard deviation apart times the square root of 2; a single one has none."""
+    raters = np.array([0, 0, 1])
+    (found,) = standardised([Ratings(np.array([10.0, 30.0, 7.0]), np.arange(3), raters)])
+    assert found.scores == pytest.approx([-math.sqrt(0.5), math.sqrt(0.5), 0.0])
+
+
+def test_ratings_that_differ_by_rounding_alone_do_not_vary() -> None:
+    (found,) = standardised([Ratings(np.array([1e6, 1e6 + 1e-9]), np.arange(2), np.zeros(2, np.int64))])
+    assert found.scores == pytest.approx([0.0, 0.0])

@@ -19,6 +19,7 @@ from truegain.inference.replicas import (
     _t_test,
     crossed_test,
     least_regrouping_p,
+    read_off,
     run_permutation_test,
     welch_bound,
     welch_test,
@@ -342,6 +343,9 @@ def test_welch_as_scipy(old: list[int], new: list[int], alternative: Alternative
     interval = welch_test(a, b, level=0.9)[1]
     both_sides = stats.ttest_ind(b, a, equal_var=False).confidence_interval(0.9)
     assert (interval.low, interval.high) == pytest.approx((both_sides.low, both_sides.high), rel=1e-7, abs=1e-7)
+    own = welch_test(a, b, alternative=alternative)[1]
+    ends = expected.confidence_interval(0.95)
+    assert (own.low, own.high, own.level) == pytest.approx((ends.low, ends.high, 0.95), rel=1e-7, abs=1e-7)
 
 
 def test_welch_of_runs_that_do_not_vary() -> None:
@@ -512,3 +516,11 @@ def test_a_bound_of_runs_that_do_not_vary_takes_enough_of_them() -> None:
     assert welch_bound(old, new, alternative="greater", alpha=1 / 6) == 2.0
     assert welch_bound(old, new, alternative="greater", alpha=0.16) == -math.inf
     assert welch_bound(old, new, alternative="less", alpha=0.16) == math.inf
+
+
+@pytest.mark.parametrize(
+    ("separate", "pooled", "error"), [(0.04, 0.09, 0.3), (0.09, 0.04, 0.3), (0.0, 0.0, 0.0), (6.25, 4.0, 2.5)]
+)
+def test_the_standard_error_is_the_larger_of_the_two(separate: float, pooled: float, error: float) -> None:
+    found = read_off(1.0, 0.01, (separate, 50.0), (pooled, 60.0), "two-sided", 0.95, 0.0)
+    assert found.standard_error == pytest.approx(error)

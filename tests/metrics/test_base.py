@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import itertools
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truegain.metrics.base import reference_count, segment_references, signature
+from truegain.metrics.base import gain, reference_count, segment_references, signature
 from truegain.version import __version__
 
 ROWS = st.lists(st.tuples(*[st.none() | st.text("ab", max_size=3)] * 3), max_size=6)
@@ -52,3 +54,9 @@ def test_a_signature_has_its_fields_in_order_and_the_version_last() -> None:
     found = signature(nrefs=1, case=True, effective=False, tok="13a", smooth=0)
     assert found == f"nrefs:1|case:yes|effective:no|tok:13a|smooth:0|version:{__version__}"
     assert signature() == f"version:{__version__}"
+
+
+@pytest.mark.parametrize(("better", "sign"), [(True, 1.0), (False, -1.0), (None, 1.0)])
+def test_a_gain_is_positive_where_the_new_is_better(better: bool | None, sign: float) -> None:
+    metric: Any = SimpleNamespace(higher_is_better=better)
+    assert gain(metric, np.array([3.0, 5.0]), np.array([4.0, 2.0])).tolist() == [sign, -3.0 * sign]

@@ -136,3 +136,12 @@ def test_swaps_do_not_mind_strata() -> None:
     units = Units.segments(70)
     whole = Design(units, "swap", 8).weights(0, 10)
     np.testing.assert_array_equal(Design(units.stratified("xy" * 35), "swap", 8).weights(0, 10), whole)
+
+
+def test_draws_are_alike_without_strata_and_blocks() -> None:
+    plain, strata = Units.segments(6), Units.segments(6).stratified(["a", "a", "b", "b", "b", "c"])
+    assert Design(plain, "bootstrap", 0).draws_alike
+    assert Design(plain.stratified(["a"] * 6), "bootstrap", 0).draws_alike
+    for units in (strata, Units.segments(6).stratified(["a", "b"] * 3), Units.blocks(6, 2.0)):
+        assert not Design(units, "bootstrap", 0).draws_alike
+    assert not Design(plain, "swap", 0).draws_alike

@@ -155,3 +155,26 @@ def test_whole_numbers_are_kept_up_to_half_of_what_is_exact() -> None:
 
 def test_the_largest_sum_there_may_be() -> None:
     assert UnitTable.build(np.array([[1e300]]), Units.segments(1)).totals == pytest.approx([1e300])
+
+
+def test_what_rounding_may_do_is_known_of_every_column() -> None:
+    """Whole numbers and halves are kept as they are; one tenth is enough for a loss, of half a step at most each."""
+    values = np.array([[3.0, 0.5, 0.1], [1.0, 1.5, 0.5], [2.0, 2.0, 1.0], [0.0, 0.0, 0.25]])
+    units = Units.segments(4)
+    assert UnitTable.build(values[:, :1], units).loss == pytest.approx([0.0])
+    table = UnitTable.build(values, units)
+    assert table.loss is not None
+    assert table.loss.tolist() == [0.0, 0.0, 2.0 * table.scale[2]]
+    off = [abs(Fraction(total) - sum(map(Fraction, own))) for total, own in zip(table.totals, values.T, strict=True)]
+    assert off[:2] == [0, 0]
+    assert 0 < off[2] <= table.loss[2]
+
+
+def test_tables_beside_each_other_have_the_columns_of_both() -> None:
+    units = Units.segments(3)
+    one, other = np.array([[1.0, 0.1], [2.0, 0.2], [3.0, 0.7]]), np.array([[5.0], [6.0], [0.3]])
+    both = UnitTable.build(one, units).beside(UnitTable.build(other, units))
+    assert both.values.shape == (3, 3)
+    assert both.totals == pytest.approx([6.0, 1.0, 11.3])
+    table = UnitTable.build(one, units)
+    assert table.beside(UnitTable.build(np.empty((3, 0)), units)) is table
