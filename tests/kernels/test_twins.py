@@ -103,13 +103,14 @@ def test_intern() -> None:
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_clipped_matches(weighted: bool) -> None:
+def test_matches_by_table(weighted: bool) -> None:
     generator = np.random.default_rng(3)
     lengths = generator.integers(0, 12, 30)
     reference_lengths = generator.integers(0, 12, 60)
     both(
         ngrams,
-        "clipped_matches",
+        "matches_by_table",
+        np.delete(np.arange(30), [0, 7, 8]),
         generator.integers(-1, 6, lengths.sum()).astype(np.int32),
         np.concatenate([[0], np.cumsum(lengths)]),
         generator.integers(0, 5, reference_lengths.sum()).astype(np.int32),
@@ -122,6 +123,29 @@ def test_clipped_matches(weighted: bool) -> None:
         np.zeros((30, 5), np.int64),
         generator.integers(0, 99, (reference_lengths.sum() * weighted, 5)).astype(np.int32),
         np.zeros(25, np.int32),
+    )
+
+
+@pytest.mark.parametrize("orders", [1, 6, 32])
+def test_matches_by_bits(orders: int) -> None:
+    generator = np.random.default_rng(orders)
+    lengths, reference_lengths = (generator.integers(0, 200, 30) for _ in range(2))
+    both(
+        ngrams,
+        "matches_by_bits",
+        np.delete(np.arange(30), [0, 7, 8]),
+        generator.integers(-1, 4, lengths.sum()).astype(np.int32),
+        np.concatenate([[0], np.cumsum(lengths)]),
+        generator.integers(0, 3, reference_lengths.sum()).astype(np.int32),
+        np.concatenate([[0], np.cumsum(reference_lengths)]),
+        np.arange(31),
+        np.zeros(3, np.int32),
+        np.zeros(4, np.uint64),
+        np.zeros((200, 2), np.int32),
+        np.zeros(200 + orders, np.uint64),
+        np.zeros(200, np.uint64),
+        np.zeros((orders, 200), np.uint64),
+        np.zeros((30, orders), np.int64),
     )
 
 

@@ -91,6 +91,28 @@ def test_unknown_symbols_match_nothing() -> None:
     assert found.tolist() == [[3, 1, 0]]
 
 
+@given(data=st.data(), order=st.one_of(st.integers(1, 7), st.sampled_from([31, 32, 33, 64])), kinds=st.integers(1, 6))
+def test_any_length(data: st.DataObject, order: int, kinds: int) -> None:
+    """Around the edges of blocks of bits, whose n-grams are shared, and around the longest that are matched so."""
+    edges = st.integers(0, 4).map(lambda block: 64 + block * (65 - min(order, 32)))
+    length = st.one_of(st.integers(0, 200), st.tuples(edges, st.integers(-1, 1)).map(sum), st.integers(510, 514))
+    generator = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    said, wanted = ([generator.integers(0, kinds, data.draw(length)).tolist() for _ in range(3)] for _ in range(2))
+    said[1] = wanted[1][1:] + said[1][:40]  # as a good translation: long stretches are the same
+    expected = [by_hand(*pair, order) for pair in zip(said, ([one] for one in wanted), strict=True)]
+    assert clipped_matches(packed(said), packed(wanted), np.arange(4), order).tolist() == expected
+
+
+def test_bits_and_table_and_sorting_in_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(truegain.text.ngram_matches, "_MOST_CELLS", 1000)
+    generator = np.random.default_rng(6)
+    said = [generator.integers(0, 4, length).tolist() for length in (30, 600, 0, 70, 90, 700, 80, 20)]
+    wanted = [[0, 1, 2] * 30, [1, 2, 3], [*said[1][5:], 2, 2], [], said[3][9:], [3, 0], said[5][:650], [], [1, 1]]
+    groups = np.array([0, 1, 3, 4, 5, 6, 7, 7, 9])  # the second and the last have two references, the last but one none
+    expected = [by_hand(one, wanted[a:b], 6) for one, a, b in zip(said, groups[:-1], groups[1:], strict=True)]
+    assert clipped_matches(packed(said), packed(wanted), groups, 6).tolist() == expected
+
+
 def test_long_segments(monkeypatch: pytest.MonkeyPatch) -> None:
     generator = np.random.default_rng(5)
     sides = [generator.integers(0, 3000, 5000).tolist() for _ in range(3)]

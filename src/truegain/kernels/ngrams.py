@@ -1,8 +1,14 @@
 """Clipped n-gram matches of integer sequences, exact for any order.
 
-Within a segment the distinct symbols of the references get small numbers, and so do, order by order, the n-grams that
-stand in the references more than once. An n-gram is then a cell of a table: (number of its prefix, number of its last
-symbol); there is nothing to hash and next to nothing to branch on. An n-gram that stands at one place only needs no
+Within a segment the distinct symbols of the references get small numbers. There is nothing to hash, and next to nothing
+to branch on, in either of two ways.
+
+By bits, for one short reference: the places of a symbol are the bits of a word, 64 to a block. An n-gram ends at those
+of its last symbol's places that are its prefix' moved by one. Each n-gram of the hypothesis takes a place that is still
+free.
+
+By table, for any references: the n-grams that stand in the references more than once get numbers too, order by order.
+An n-gram is then a cell: (number of its prefix, number of its last symbol). One that stands at one place only needs no
 cell any more: its continuations are read off at that place.
 """
 
@@ -10,7 +16,112 @@ import cython
 
 
 @cython.ccall
-def clipped_matches(
+def matches_by_bits(
+    chosen: cython.const[cython.longlong][::1],
+    hypothesis: cython.const[cython.int][::1],
+    hypothesis_offsets: cython.const[cython.longlong][::1],
+    reference: cython.const[cython.int][::1],
+    reference_offsets: cython.const[cython.longlong][::1],
+    groups: cython.const[cython.longlong][::1],
+    numbers: cython.int[::1],
+    places: cython.ulonglong[::1],
+    spoken: cython.int[:, ::1],
+    heard: cython.ulonglong[::1],
+    alive: cython.ulonglong[::1],
+    due: cython.ulonglong[:, ::1],
+    matches: cython.longlong[:, ::1],
+) -> cython.void:
+    """Count as :func:`matches_by_table`, without weights, the ``chosen`` segments, each with one reference.
+
+    Work space: ``numbers``, zeros, one for each symbol; ``places``, zeros, one more than a reference has symbols;
+    ``spoken`` (the longest hypothesis, 2); ``heard`` (that length and the orders); ``alive`` (that length); ``due``
+    (orders, that length). There may be 32 orders at most.
+    """
+    orders: cython.Py_ssize_t = matches.shape[1]
+    overlap: cython.Py_ssize_t = orders - 1
+    symbols: cython.int = cython.cast(cython.int, numbers.shape[0])
+    each: cython.Py_ssize_t
+    segment: cython.Py_ssize_t
+    order: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    kept: cython.Py_ssize_t
+    living: cython.Py_ssize_t
+    begin: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    first: cython.longlong
+    length: cython.longlong
+    base: cython.longlong
+    wanted: cython.longlong
+    found: cython.longlong
+    symbol: cython.int
+    distinct: cython.int
+    here: cython.ulonglong
+    fits: cython.ulonglong
+    left: cython.ulonglong
+    unit: cython.ulonglong = 1
+    whole: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    # Places: where each numbered symbol stands in the block at hand; none, for number 0, of symbols that the reference
+    # does not have. Heard: the places of each of the hypothesis' symbols. Columns of spoken: the symbol's number, and
+    # the list of positions whose n-grams were found so far; alive: where these would go on. Due: all bits, or none for
+    # an n-gram that took a place in an earlier block.
+    with cython.nogil:
+        for each in range(chosen.shape[0]):
+            segment = chosen[each]
+            first = hypothesis_offsets[segment]
+            length = hypothesis_offsets[segment + 1] - first
+            base = reference_offsets[groups[segment]]
+            wanted = reference_offsets[groups[segment] + 1] - base
+            distinct = 0
+            for i in range(wanted):
+                symbol = reference[base + i]
+                if numbers[symbol] == 0:
+                    distinct += 1
+                    numbers[symbol] = distinct
+            for i in range(length):
+                symbol = hypothesis[first + i]
+                spoken[i, 0] = numbers[symbol] if 0 <= symbol < symbols else 0
+            for order in range(orders):
+                heard[length + order] = 0  # no n-gram goes on beyond the end
+                for i in range(length):
+                    due[order, i] = whole
+            # A block shares places with the one before, so that no n-gram is cut; those that end there are not its own.
+            begin = 0
+            while begin == 0 or begin + overlap < wanted:
+                end = min(begin + 64, wanted)
+                for i in range(begin, end):
+                    places[numbers[reference[base + i]]] |= unit << cython.cast(cython.ulonglong, i - begin)
+                for i in range(length):
+                    heard[i] = places[spoken[i, 0]]
+                    spoken[i, 1] = cython.cast(cython.int, i)
+                    alive[i] = whole
+                living = length
+                for order in range(orders):
+                    left = whole if begin == 0 else (whole << cython.cast(cython.ulonglong, overlap)) & whole
+                    found = 0
+                    kept = 0
+                    for i in range(living):
+                        at = spoken[i, 1]
+                        here = alive[i] & heard[at + order]
+                        fits = here & left & due[order, at]
+                        left ^= fits & (0 - fits)  # the lowest of its places is taken
+                        found += fits != 0
+                        due[order, at] &= cython.cast(cython.ulonglong, fits != 0) - 1
+                        alive[kept] = (here << 1) & whole
+                        spoken[kept, 1] = cython.cast(cython.int, at)
+                        kept += here != 0
+                    matches[segment, order] += found
+                    living = kept
+                for i in range(begin, end):
+                    places[numbers[reference[base + i]]] = 0
+                begin += 64 - overlap
+            for i in range(wanted):
+                numbers[reference[base + i]] = 0
+
+
+@cython.ccall
+def matches_by_table(
+    chosen: cython.const[cython.longlong][::1],
     hypothesis: cython.const[cython.int][::1],
     hypothesis_offsets: cython.const[cython.longlong][::1],
     reference: cython.const[cython.int][::1],
@@ -24,7 +135,7 @@ def clipped_matches(
     weights: cython.const[cython.int][:, ::1],
     homes: cython.int[::1],
 ) -> cython.void:
-    """Count, for each segment and order, the hypothesis' n-grams found in the references, or add up their weights.
+    """Count, for each chosen segment and order, the hypothesis' n-grams found in the references, or add their weights.
 
     An n-gram counts at most as often as in the reference that has most of it. The references of segment ``i`` are the
     sequences ``groups[i]`` to ``groups[i + 1]`` of ``reference``. Symbols are non-negative in the references; a symbol
@@ -35,9 +146,9 @@ def clipped_matches(
     number of symbols that the references of a segment have, and that number; ``places`` (that number, 6); ``spoken``
     (the longest hypothesis, 3); ``homes`` (that number), with weights only.
     """
-    segments: cython.Py_ssize_t = matches.shape[0]
     orders: cython.Py_ssize_t = matches.shape[1]
     symbols: cython.int = cython.cast(cython.int, numbers.shape[0])
+    each: cython.Py_ssize_t
     segment: cython.Py_ssize_t
     order: cython.Py_ssize_t
     one: cython.Py_ssize_t
@@ -75,7 +186,8 @@ def clipped_matches(
     for i in range(places.shape[0]):
         places[i, 4] = 0
     with cython.nogil:
-        for segment in range(segments):
+        for each in range(chosen.shape[0]):
+            segment = chosen[each]
             first = hypothesis_offsets[segment]
             length = hypothesis_offsets[segment + 1] - first
             base = reference_offsets[groups[segment]]

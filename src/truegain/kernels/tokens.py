@@ -154,9 +154,8 @@ def squeeze(
         for line in range(lines):
             offsets[line] = count
             for position in range(bounds[line], bounds[line + 1] - 1):
-                if keep_blanks or _kind(classes, text[position]) & 1 == 0:
-                    symbols[count] = cython.cast(cython.int, text[position])
-                    count += 1
+                symbols[count] = cython.cast(cython.int, text[position])
+                count += keep_blanks or _kind(classes, text[position]) & 1 == 0  # else the next takes its place
         offsets[lines] = count
     return count
 

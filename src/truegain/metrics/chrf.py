@@ -14,7 +14,7 @@ from truegain.metrics.base import References, segment_references, signature
 from truegain.metrics.pairs import require_hypotheses, require_references
 from truegain.text.codepoints import CodePoints
 from truegain.text.ngram_matches import LONGEST, clipped_matches, ngram_counts
-from truegain.text.words import Sequences, Vocabulary, characters, split_blanks
+from truegain.text.words import Sequences, Spans, Vocabulary, characters, split_blanks
 
 __all__ = ["CHRF", "PreparedCharacters"]
 
@@ -122,9 +122,16 @@ class CHRF:
         """Count n-grams of hypothesis and reference, and matches, for the reference with the best F of the segment."""
         prepared = references if isinstance(references, PreparedCharacters) else self.prepare(references)
         require_hypotheses(hypotheses, prepared.references[0].present.size)
-        best, best_score = self._scored(hypotheses, prepared.references[0])
+        source = self._code_points(hypotheses)
+        said = characters(source, keep_blanks=self.whitespace)
+        words = split_blanks(source, detach_punctuation=True) if self.word_order else None
+        best = self._against(said, words, prepared.references[0])
+        if len(prepared.references) == 1:
+            return best
+        best_score = self._scores(best, prepared.references[0])
         for reference in prepared.references[1:]:
-            mine, score = self._scored(hypotheses, reference)
+            mine = self._against(said, words, reference)
+            score = self._scores(mine, reference)
             better = score > best_score
             best[better], best_score[better] = mine[better], score[better]
         return best
@@ -171,34 +178,30 @@ class CHRF:
             score = (1 + factor) * precision * recall / (factor * precision + recall)
         return (100 * score).where((orders > 0).all(-1).all(-1), float("nan"))
 
-    def _scored(
-        self, hypotheses: Sequence[str], reference: _Reference
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return statistics against one reference, and each segment's F; below any F if it has no such reference."""
-        statistics = self._against(hypotheses, reference)
-        return statistics, np.where(reference.present, self.score(statistics.astype(np.float64)), -1.0)
+    def _scores(self, statistics: NDArray[np.int64], reference: _Reference) -> NDArray[np.float64]:
+        """Return each segment's F against one reference; below any F if it has no such reference."""
+        return np.where(reference.present, self.score(statistics.astype(np.float64)), -1.0)
 
-    def _against(self, hypotheses: Sequence[str], reference: _Reference) -> NDArray[np.int64]:
-        source = self._code_points(hypotheses)
+    def _against(self, said: Sequences, words: Spans | None, reference: _Reference) -> NDArray[np.int64]:
+        segments = reference.present.size
         orders = self.char_order + self.word_order
-        result = np.empty((len(hypotheses), orders, 3), np.int64)
-        groups = np.zeros(len(hypotheses) + 1, np.int64)
+        result = np.empty((segments, orders, 3), np.int64)
+        groups = np.zeros(segments + 1, np.int64)
         np.cumsum(reference.present, out=groups[1:])
-        parts = [(characters(source, keep_blanks=self.whitespace), reference.characters, self.char_order)]
-        if reference.words is not None:
-            words = reference.words.look_up(split_blanks(source, detach_punctuation=True))
-            parts.append((words, reference.words.sequences, self.word_order))
+        parts = [(said, reference.characters, self.char_order)]
+        if words is not None and reference.words is not None:
+            parts.append((reference.words.look_up(words), reference.words.sequences, self.word_order))
         first = 0
-        for said, wanted, order in parts:
-            lengths = np.zeros(len(hypotheses), np.int64)
+        for spoken, wanted, order in parts:
+            lengths = np.zeros(segments, np.int64)
             lengths[reference.present] = wanted.lengths
             block = result[:, first : first + order]
             block[..., 1] = ngram_counts(lengths, order)
             # An order that the reference is too short for does not count against the hypothesis.
-            block[..., 0] = np.where(block[..., 1] > 0, ngram_counts(said.lengths, order), 0)
-            block[..., 2] = clipped_matches(said, wanted, groups, order)
+            block[..., 0] = np.where(block[..., 1] > 0, ngram_counts(spoken.lengths, order), 0)
+            block[..., 2] = clipped_matches(spoken, wanted, groups, order)
             first += order
-        return result.reshape(len(hypotheses), 3 * orders)
+        return result.reshape(segments, 3 * orders)
 
     def _code_points(self, lines: Sequence[str]) -> CodePoints:
         return CodePoints.of([line.lower() for line in lines] if self.lowercase else lines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,8 @@ __all__ = ["LONGEST", "clipped_matches", "matched_weights", "matches_by_sorting"
 
 #: The longest n-grams that can be asked for: every order is a column of statistics, of every run.
 LONGEST = 100
-_EASY_LENGTH = 512
+_EASY_LENGTH = 512  # up to which bits are faster than a table, and a table is small whatever the symbols
+_MOST_BY_BITS = 32  # orders, so that half of a block at least is not shared with the next
 _MOST_CELLS = 1 << 23
 
 
@@ -70,50 +72,67 @@ def _matches(
     order: int,
     weights: NDArray[np.int32],
 ) -> NDArray[np.int64]:
-    """Run the kernel on all segments but those too long for its table; without weights every n-gram counts one."""
+    """Match each segment in the way that suits its length; without weights every n-gram counts one."""
     matches = np.zeros((groups.size - 1, order), np.int64)
     lengths = np.diff(references.offsets[groups])
-    cells, oversize = _cells(references, groups, lengths)
     numbers = np.zeros(int(references.symbols.max(initial=0)) + 1, np.int32)
-    work = np.zeros((cells, 4), np.int32)
-    places = np.empty((int(lengths.max(initial=0)) + 1, 6), np.int32)
-    spoken = np.empty((int(hypotheses.lengths.max(initial=0)) + 1, 3), np.int32)
-    homes = np.empty(places.shape[0] if weights.size else 0, np.int32)
-    first = 0
-    for stop in (*oversize, groups.size - 1):
-        run(
-            ngrams.clipped_matches,
-            hypotheses.symbols,
-            hypotheses.offsets[first : stop + 1],
-            references.symbols,
-            references.offsets,
-            groups[first : stop + 1],
-            numbers,
-            work,
-            places,
-            spoken,
-            matches[first:stop],
-            weights,
-            homes,
+    given = hypotheses.symbols, hypotheses.offsets, references.symbols, references.offsets, groups, numbers
+    short = np.zeros(lengths.size, bool)
+    if not weights.size and order <= _MOST_BY_BITS:
+        short = (np.diff(groups) == 1) & (np.maximum(lengths, hypotheses.lengths) <= _EASY_LENGTH)
+        _by_bits(given, np.flatnonzero(short), matches)
+    others = np.flatnonzero(~short & (lengths > 0))
+    if not others.size:
+        return matches
+    cells, oversize = _cells(references, groups, lengths, others)
+    longest = int(lengths[others].max()) + 1
+    run(
+        ngrams.matches_by_table,
+        np.setdiff1d(others, oversize),
+        *given,
+        np.zeros((cells, 4), np.int32),
+        np.empty((longest, 6), np.int32),
+        np.empty((int(hypotheses.lengths.max()) + 1, 3), np.int32),
+        matches,
+        weights,
+        np.empty(longest if weights.size else 0, np.int32),
+    )
+    for segment in oversize:
+        edges = list(itertools.pairwise(references.offsets[groups[segment] : groups[segment + 1] + 1].tolist()))
+        matches[segment] = matches_by_sorting(
+            hypotheses.symbols[hypotheses.offsets[segment] : hypotheses.offsets[segment + 1]],
+            [references.symbols[a:b] for a, b in edges],
+            order,
+            [weights[a:b] for a, b in edges] if weights.size else None,
         )
-        if stop < groups.size - 1:
-            edges = list(itertools.pairwise(references.offsets[groups[stop] : groups[stop + 1] + 1].tolist()))
-            matches[stop] = matches_by_sorting(
-                hypotheses.symbols[hypotheses.offsets[stop] : hypotheses.offsets[stop + 1]],
-                [references.symbols[a:b] for a, b in edges],
-                order,
-                [weights[a:b] for a, b in edges] if weights.size else None,
-            )
-        first = stop + 1
     return matches
 
 
-def _cells(references: Sequences, groups: NDArray[np.int64], lengths: NDArray[np.int64]) -> tuple[int, list[int]]:
-    """Return the size of the kernel's table, and the segments for which it would be too large."""
-    longest = int(lengths[lengths <= _EASY_LENGTH].max(initial=0))
+def _by_bits(given: tuple[NDArray[Any], ...], chosen: NDArray[np.int64], matches: NDArray[np.int64]) -> None:
+    """Count the matches of the chosen segments: both sides are short, and there is one reference."""
+    order = matches.shape[1]
+    run(
+        ngrams.matches_by_bits,
+        chosen,
+        *given,
+        np.zeros(_EASY_LENGTH + 1, np.uint64),
+        np.empty((_EASY_LENGTH, 2), np.int32),
+        np.empty(_EASY_LENGTH + order, np.uint64),
+        np.empty(_EASY_LENGTH, np.uint64),
+        np.empty((order, _EASY_LENGTH), np.uint64),
+        matches,
+    )
+
+
+def _cells(
+    references: Sequences, groups: NDArray[np.int64], lengths: NDArray[np.int64], chosen: NDArray[np.int64]
+) -> tuple[int, list[int]]:
+    """Return the size of the table for the chosen segments, and those of them for which it would be too large."""
+    easy = lengths[chosen] <= _EASY_LENGTH
+    longest = int(lengths[chosen[easy]].max(initial=0))
     size = longest * longest // 2 + longest + 1
     oversize = []
-    for segment in np.flatnonzero(lengths > _EASY_LENGTH).tolist():
+    for segment in chosen[~easy].tolist():
         begin, end = references.offsets[groups[segment]], references.offsets[groups[segment + 1]]
         needed = (int(lengths[segment]) // 2 + 1) * np.unique(references.symbols[begin:end]).size
         if needed > _MOST_CELLS:
