@@ -21,6 +21,7 @@ import zstandard
 import truegain as tg
 from fuzz.guided import SEEDS
 from truegain.engines.part_files import MAGIC, Call, Part
+from truegain.readers.memory import corpus_from_memory
 from truegain.streaming.sums import to_bytes
 from truegain.studies.result import Result
 
@@ -91,6 +92,10 @@ RATED = json_lines(
         }
         for i in range(3)
     )
+)
+
+PEOPLE = "".join(
+    f"{s}\t{'None' if (s, i) == ('c', 2) else (i * 3 + k) % 5}\n" for k, s in enumerate("abc") for i in range(6)
 )
 
 LISTS = (
@@ -209,6 +214,42 @@ def seeds() -> Iterator[tuple[str, str, bytes]]:
             "evals": EVENTS,
             "promptfoo": json.dumps({"results": {"version": 3, "results": TRIED}}),
         },
+        "people": {
+            "scores": f"{PEOPLE}\n====\n{PEOPLE.replace('None', '3')}\n====\na\t1\nb\t2\nc\tNone\n",
+            "ratings": "\n".join(
+                f'{s}\t{{"errors": [{{"category": "x/y", "severity": "{how}"}}]}}'
+                for s in "abc"
+                for how in ("minor", "major", "minor", "neutral")
+            ),
+            "table": "system,id,score\n"
+            + "".join(f"{s},{i},{(i * k) % 5}\n" for k, s in enumerate("abc") for i in range(4)),
+            "lines": json_lines(
+                *({"system": s, "id": i, "score": (i * k) % 5} for k, s in enumerate("abc") for i in range(4))
+            ),
+        },
+        "experiments": {
+            "whole": 'name = "x"\nmetrics = ["bleu", {name = "chrf", word_order = 2}]\nresamples = 99\nseed = 3\n'
+            'baseline = "a"\n[systems]\na = "a.txt"\nb = ["b.txt", "a.1.txt"]\n[[testset]]\nname = "one"\n'
+            'reference = "ref.txt"\n[[testset]]\nname = "two"\nreference = ["ref.txt", "a.txt"]\ndomain = "news"\n',
+            "patterns": '[[testset]]\nname = "a"\nreference = "ref.txt"\n'
+            '[systems]\nx = "{testset}.txt"\ny = "a.*.txt"\n',
+            "scores": 'metrics = ["scores"]\n[[testset]]\nname = "a"\n[testset.systems]\nx = "a.txt"\ny = "b.txt"\n',
+        },
+        "scorers": {
+            "definitions": '[scorer.judge]\ncommand = ["judge", "-t", "{output}", "--m={model}", "-o", "{result}"]\n'
+            'model = "m"\nresult = "csv"\ncolumn = "score"\nlimits = [0, 1]\nversion = "1"\n'
+            '[scorer.x]\ncommand = ["x", "{jsonl}"]\nreads = ["source"]\nlower_is_better = true\nlabel = "X"\n',
+            "numbers": "0.5\n1\n-2e-3\n",
+            "columns": "id,COMET\n1,0.5\n2,0.25\n",
+            "comet": json.dumps({"a.txt": [{"src": "x", "COMET": 0.5}, {"src": "y", "COMET": 0.25}]}),
+            "lines": json_lines({"prediction": 1.5}, {"prediction": 2}),
+        },
+        "manifests": {
+            scheme: json.dumps(
+                {"scheme": scheme, "lines": 9, "sets": [{"name": f"sample0{i}", "lines": 9} for i in (1, 2, 3)]}
+            )
+            for scheme in ("bootstrap", "half", "odd")
+        },
         "documents": {"lines": "d1\nd1\nd2\n", "table": "doc\tdomain\tid\nd1\tnews\t1\nd2\ttalk\t2\n"},
         "settings": {
             "bleu": "bleu:tokenize=intl,smooth_method=floor,smooth_value=0.1,lowercase=true,max_ngram_order=3",
@@ -245,6 +286,9 @@ def seeds() -> Iterator[tuple[str, str, bytes]]:
         1, 1, {"k": Call("count", 3, (np.array([0, 3]),)), "r": Call("resample", 2, (np.ones((1, 2)),))}
     ).pack()
     yield "kept", "part", packed[len(MAGIC) : -32]
+    yield "kept", "scores", b"<i8" + struct.pack("<3Q5qd", 2, 2, 3, 1, 2, 0, 3, 4, 0.5)
+    kept = {"signature": "s", "inputs": "i", "features": ["a", "b"], "run": 1, "weights": {"a": 0.5, "b": -1}}
+    yield "kept", "weights", json.dumps(kept).encode()
     for name, sums in shards():
         yield "sums", name, to_bytes(sums)
     for name, result in results():
@@ -301,6 +345,16 @@ def results() -> Iterator[tuple[str, Result]]:
         tuned = tg.tune(reference, Path(folder, "lists"), runs=2, restarts=1)
     files = tuple(replace(one, name=Path(one.name).name) for one in tuned.inputs.files)
     yield "tune", replace(tuned, inputs=replace(tuned.inputs, files=files))
+    scores = {f"s{i}": [float((i + 2) * j % 7) for j in range(24)] for i in range(5)}
+    profile = tg.threshold(None, scores, metrics=["scores"], groups="^(s)", resamples=19)
+    yield "threshold", profile
+    yield "significance", tg.significance(profile, [0.2, 0.4])
+    yield "agree", tg.agree(scores, {"m": scores, "n": {name: own[::-1] for name, own in scores.items()}}, resamples=19)
+    halves = [
+        replace(corpus_from_memory(reference[i::2], {n: own[i::2] for n, own in first.items()}), name=f"half {i}")
+        for i in (0, 1)
+    ]
+    yield "pool", tg.pool(halves, resamples=19)
     yield "domains", tg.domains(reference, first, domains=["n", "t"] * 4, draws=3, resamples=19, draw_resamples=9)
 
 

@@ -1,4 +1,4 @@
-"""Stored results: what is read is shown, in every format; as a page, which takes longest, one of eight."""
+"""Stored results: what is read is shown, in every format (as a page one of eight, which takes longest), and used."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
+import truegain as tg
 from fuzz.held import file
 from truegain.errors import InputError
 from truegain.report import FORMATS
@@ -52,6 +53,10 @@ def check(data: bytes) -> None:
                 continue
             with suppress(InputError):
                 result.render(format)
+        with suppress(InputError):  # as a profile
+            for one in tg.significance(result, [0.1, 0.5]).gains if result.study == "threshold" else ():
+                if not 0.0 <= one.probability <= 1.0:
+                    raise AssertionError(f"{one} is no probability")
 
 
 def changed(data: bytes, generator: random.Random) -> bytes | None:

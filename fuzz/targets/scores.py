@@ -37,7 +37,7 @@ WORDS = [
 
 def check(data: bytes) -> None:
     """Tables of finite numbers, and systems of them."""
-    for name in ("fuzzed.jsonl", "fuzzed.csv"):
+    for name in ("fuzzed.jsonl", "fuzzed.json", "fuzzed.csv"):
         _check(file(name, data))
 
 

@@ -39,6 +39,7 @@ def closed(folder: Path) -> Generator[Path]:
         (folder / name).mkdir()
         (folder / name / "new.txt").write_bytes((folder / "new.txt").read_bytes())
     (folder / "locked.txt").write_bytes((folder / "new.txt").read_bytes())
+    (folder / SCORES).write_text("".join(f"{s}\t{i}\n" for s in "ab" for i in range(24)))
     (folder / "shut").chmod(0)
     (folder / "locked.txt").chmod(0)
     (folder / "ro").chmod(0o555)
@@ -49,6 +50,7 @@ def closed(folder: Path) -> Generator[Path]:
         (folder / name).chmod(0o755)
 
 
+SCORES = "people.seg.score"
 SAID = [
     ((*COMPARE, "locked.txt"), "locked.txt: cannot be read: Permission denied"),
     ((*COMPARE, "shut/new.txt"), "shut/new.txt: cannot be read: Permission denied"),
@@ -62,6 +64,13 @@ SAID = [
     ((*COMPARE, "new.txt", "-o", "ro/out.json"), "ro/out.json: cannot be written: Permission denied"),
     (("simulate", "base=0.7", "-o", "ro/made"), "ro/made: cannot be written to: Permission denied"),
     (("split", "new.txt", "-o", "ro/made"), "ro/made: cannot be written: Permission denied"),
+    (("agree", "--human", "locked.txt", "new.txt"), "locked.txt: cannot be read: Permission denied"),
+    (("agree", "--human", SCORES, "shut"), "shut: cannot be read: Permission denied"),
+    (("agree", "--human", SCORES, "--outputs", "shut"), "shut: cannot be read: Permission denied"),
+    (
+        ("tune", "--ref", "ref.txt", "--nbest", "locked.txt", "-o", "made"),
+        "locked.txt: cannot be read: Permission denied",
+    ),
     (("demo", "-o", "shut/demo"), "shut/demo: cannot be made: Permission denied"),
 ]
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import tempfile
@@ -41,6 +42,9 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
         (*_FEW, *_RUNS),
         (*_FEW, "-m", "scores", "base.scores", "new.scores"),
         (*_FEW, *_RUNS, "--test", "ar", "--training-samples", "(base|new2?)[.]txt"),
+        (*_FEW, "-m", "scores", "long.tsv", "--by", "group"),
+        (*_FEW, "-m", "scores:column=m", "a=log.json", "b=log.json"),
+        (*_FEW, *_TEXTS, "--docs", "docs.txt", "--domains", "domains.txt", "--by", "domain"),
     ],
     "score": [(*_FEW, *_TEXTS), (*_FEW, *_RUNS), (*_FEW, "--table", "all.tsv")],
     "rank": [(*_FEW, *_TEXTS, "new2.txt"), (*_FEW, *_RUNS)],
@@ -113,11 +117,16 @@ _NUMBERS = ["0", "1", "0.5", "0.05", "-1", "1e-320", "1e308", "nan", "inf", "-0.
 _WHOLE = ["0", "1", "2", "5", "-1", "15", "16", "18446744073709551615", "18446744073709551616", "1" * 40, "x", ""]
 _FILES = [
     *("ref.txt", "base.txt", "new.txt", "docs.txt", "domains.txt", "all.tsv", "base.scores", "new.scores", "none.txt"),
-    *("people.seg.score", "close.seg.score", "c=close.seg.score"),
+    *("people.seg.score", "close.seg.score", "c=close.seg.score", "rated.seg.score", "lists.txt", "x=lists.txt"),
+    *("profile.json", "long.tsv", "scorers.toml", "log.json"),
     *("empty.txt", "latin.txt", "short.txt", ".", "", "compare.json", "x=base.txt", "base=base.scores", "*.txt", "one"),
     *("base=base.txt,new.txt", "=", "x=", "a.sums", "b.sums", "a\x1b[31mb", "é" * 300, "one/a.txt"),
 ]
 _NAMES = [
+    "domain",
+    "length",
+    "system",
+    "group",
     "base",
     "new",
     "ref",
@@ -211,7 +220,9 @@ def values(option: click.Parameter) -> st.SearchStrategy[str]:
     if option.metavar and ("," in option.metavar or "GAIN" in option.metavar):
         return st.sampled_from([*_LISTS, "bleu=1", "bleu=", "x=1"])
     if (
-        name in ("references", "documents", "domains", "table", "scores", "result", "frequencies", "files")
+        name in ("references", "documents", "domains", "table", "scores", "result", "frequencies", "files", "human")
+        or name
+        in ("outputs", "sources", "nbest", "applied", "applied_references", "profile", "human_agreement", "scorers")
         or "dev" in name
     ):
         return st.sampled_from(_FILES)
@@ -298,6 +309,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     rated = [f"{name}\t{(i * (3 + j)) % 5}" for j, name in enumerate(OUTPUTS) for i in range(SEGMENTS)]
     lines(home / "rated.seg.score", rated[: 2 * SEGMENTS])
     (home / "broken.json").write_text('{"study": "compare"')
+    long = [f"{name}\t{i}\t{(i * j) % 7}\tg{i % 3}" for j, name in enumerate("xyz") for i in range(SEGMENTS)]
+    lines(home / "long.tsv", ["system\tid\tscore\tgroup", *long])
+    lines(home / "scorers.toml", ["[scorer.judge]", 'command = ["false", "{output}"]'])
+    samples = [{"id": i, "epoch": 1, "scores": {"m": {"value": i % 2}}} for i in range(SEGMENTS)]
+    (home / "log.json").write_text(json.dumps({"eval": {}, "samples": samples}))
     with contextlib.chdir(home):
         run(["resample", "--part", "1/1", "-o", "all.part", *STARTS["merge"][0][1:]])
         yield home

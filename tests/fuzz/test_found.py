@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import truegain as tg
 from fuzz import targets
 from fuzz.guided import FOUND, ROOT, SEEDS
+from fuzz.targets import kept
+from truegain.cache import Cache, key_of
+from truegain.engines.part_files import MAGIC, read_part
+from truegain.readers import formats
+from truegain.readers.experiment_file import read_experiment
+from truegain.readers.formats import read_scores
+from truegain.scorers.user_file import defined, with_file
+from truegain.statistics.scored_once import SegmentScores
+from truegain.streaming.sums_file import read_sums
+from truegain.studies.stored import _RESULTS
+from truegain.studies.stored import load as load_result
+from truegain.studies.tune.study import _kept
 
 CASES = [
     pytest.param(target, path, id=f"{home.name}/{target}/{path.name}")
@@ -28,6 +45,98 @@ def test_every_target_has_something_to_start_from() -> None:
 
 def test_nothing_found_is_of_no_target() -> None:
     assert {path.name for path in FOUND.iterdir()} <= set(targets.names())
+
+
+# ---- Seeds reach what they are for: a reader that refuses all of them would be fuzzed in vain
+
+#: Targets that read files of any format, and take less than seconds for their seeds.
+READING = (
+    "column_files",
+    "documents",
+    "generated",
+    "json_lines",
+    "logs",
+    "people",
+    "plain",
+    "scores",
+    "sgml",
+    "tables",
+)
+ALONE = ("tags", "treebanks", "trees", "utterances", "xml")
+
+
+def test_every_format_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    reached: set[str] = set()
+
+    def watched(name: str, function: Callable[..., Any] | None) -> Callable[..., Any] | None:
+        def call(*given: Any) -> Any:
+            found = function(*given) if function is not None else None
+            if found is not None and not isinstance(found, bool):
+                reached.add(name)
+            return found
+
+        return None if function is None else call
+
+    def load(name: str) -> formats.Format:
+        form = known(name)
+        changed: Any = {
+            kind: watched(name, getattr(form, kind)) for kind in ("segments", "text", "texts", "table", "scores")
+        }
+        return replace(form, **changed)
+
+    known = formats.load
+    monkeypatch.setattr(formats, "load", load)
+    for target in (*READING, *ALONE):
+        for path in sorted((SEEDS / target).glob("*")):
+            targets.load(target).check(path.read_bytes())
+    assert set(formats.FORMATS) - reached == set()
+
+
+def test_every_study_has_a_stored_result() -> None:
+    found = {load_result(path).study for path in (SEEDS / "results").glob("*")}
+    assert found == set(_RESULTS)
+
+
+def test_what_is_kept_is_read(tmp_path: Path) -> None:
+    """Its forms have versions and checksums, of which an old one would be refused at once."""
+    content = {path.name: path.read_bytes() for path in (SEEDS / "kept").glob("*")}
+    for name in ("entry", "counts", "scores"):
+        (tmp_path / "key.statistics").write_bytes(kept.entry("key", content[name]))
+        assert Cache(tmp_path).get("key") is not None, name
+    stored = key_of("segment scores", "a scorer")
+    (tmp_path / f"{stored}.statistics").write_bytes(kept.entry(stored, content["scores"]))
+    assert sorted(SegmentScores(Cache(tmp_path), "a scorer").scores.values()) == [0.0, 0.5]
+    (tmp_path / "weights.run01.json").write_bytes(content["weights"])
+    weights = _kept(tmp_path, 1, kept._MARK)
+    assert weights is not None
+    assert weights.tolist() == [0.5, -1.0]
+    part = MAGIC + content["part"]
+    (tmp_path / "a.part").write_bytes(part + hashlib.blake2b(part, digest_size=32).digest())
+    assert read_part(str(tmp_path / "a.part")).calls
+    for path in (SEEDS / "sums").glob("*"):
+        assert read_sums(str(path)).segments
+
+
+@pytest.mark.parametrize("name", ["definitions"])
+def test_definitions_are_read(name: str) -> None:
+    with with_file(str(SEEDS / "scorers" / name)):
+        assert set(defined()) == {"judge", "x"}
+
+
+def test_experiments_and_people_are_read(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt", "a.1.txt", "ref.txt"):
+        (tmp_path / name).write_text("a b c\n")
+    for path in (SEEDS / "experiments").glob("*"):
+        (tmp_path / "x.toml").write_bytes(path.read_bytes())
+        assert read_experiment(str(tmp_path / "x.toml")).testsets
+    for path in (SEEDS / "people").glob("*"):
+        given = path.read_bytes().split(b"\n====\n")[0]
+        ending = {"scores": "a.seg.score", "ratings": "a.seg.rating", "table": "a.csv", "lines": "a.jsonl"}[path.name]
+        (tmp_path / ending).write_bytes(given)
+        if path.name == "ratings":  # which have several columns, and people's scores one
+            assert len(read_scores(str(tmp_path / ending))) == 3
+        else:
+            assert tg.agree(tmp_path / ending, {"m": tmp_path / ending}, resamples=9).agreement
 
 
 def test_the_page_says_how_many_there_are() -> None:

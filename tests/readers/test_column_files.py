@@ -201,6 +201,15 @@ def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         scores(path)
 
 
+def test_lists_count_for_the_limit_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = pl.DataFrame({"a": [[1] * 50] * 100, "b": [1.5] * 100})
+    path = write(listed, tmp_path / "a.parquet")
+    read_table(str(path))
+    monkeypatch.setattr(column_files, "SIZE_LIMIT", 10_000)
+    with pytest.raises(InputError, match="it holds more than 10,000 bytes of text"):
+        read_table(str(path))
+
+
 def test_only_what_is_needed_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(column_files, "_ROWS", 10)
     monkeypatch.setattr(field_columns, "_DISTINCT", 4)

@@ -115,6 +115,11 @@ REFUSED_JSON = {
     "hundreds of digits": ({"id": 0, "text": "x", "features": {"a": 10**400}}, ":1: the feature 'a' is too large"),
     "no features at all": ({"id": 0, "text": "x", "features": {}}, ":1: there are no features"),
     "true": ({"id": 0, "text": "x", "features": {"a": True}}, ":1: the feature 'a' is True"),
+    "two lines": ({"id": 0, "text": "x\ny", "features": {"a": 1}}, ":1: the text has a line break"),
+    "a return": ({"id": 0, "text": "x\r", "features": {"a": 1}}, ":1: the text has a line break"),
+    "half a character": ({"id": 0, "text": "\ud800", "features": {"a": 1}}, ":1: the text holds half a character"),
+    "a NUL": ({"id": 0, "text": "\0", "features": {"a": 1}}, "of the text in line 1 is NUL"),
+    "a long text": ({"id": 0, "text": "x" * 1_000_001, "features": {"a": 1}}, ":1: the text has 1,000,001 characters"),
 }
 
 

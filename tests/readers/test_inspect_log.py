@@ -318,3 +318,39 @@ def test_the_scores_are_those_that_inspect_reads(tmp_path: Path, form: str) -> N
         assert own == pytest.approx(values)
         assert table.columns[scorer].mean() == pytest.approx(peer["means"][scorer])
     assert any(note.text.startswith("1 of 30 samples failed") for note in table.notes)
+
+
+def test_parts_are_bounded_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each may be as large as the limit alone, and an archive may have any number of them."""
+    parts = {f"_journal/summaries/{number}.json": [sample(f"q{number}", match="C")] for number in range(40)}
+    documents = {"_journal/start.json": HEAD, **parts}
+    path = archive(tmp_path / "a.eval", documents)
+    size = sum(len(json.dumps(one)) for one in documents.values())
+    monkeypatch.setattr("truegain.readers.inspect_log.SIZE_LIMIT", size)
+    read_scores(path)
+    monkeypatch.setattr("truegain.readers.inspect_log.SIZE_LIMIT", size - 1)
+    with pytest.raises(InputError, match=f"it holds more than {size - 1:,} bytes when it is decompressed"):
+        read_scores(path)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA, 93])
+def test_any_byte_that_is_changed_is_an_error_in_words(tmp_path: Path, method: int) -> None:
+    """Whatever the compression: what it raises itself is no answer."""
+    made = archive(tmp_path / "a.eval", {"header.json": HEAD, "summaries.json": SAMPLES}, method)
+    whole = Path(made).read_bytes()
+    right = read_scores(made)[0].columns
+    read = refused = 0
+    for place in range(0, len(whole), 3):
+        for bit in (1, 128):
+            (tmp_path / "b.eval").write_bytes(whole[:place] + bytes([whole[place] ^ bit]) + whole[place + 1 :])
+            try:
+                found = read_scores(str(tmp_path / "b.eval"))[0].columns
+            except InputError:
+                refused += 1
+                continue
+            read += 1  # a byte that says nothing of the two documents, such as a time
+            assert {name: values.tolist() for name, values in found.items()} == {
+                name: values.tolist() for name, values in right.items()
+            }
+    assert refused > 100
+    assert read < refused

@@ -8,9 +8,12 @@ import gzip
 import itertools
 import json
 import lzma
+import pkgutil
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +21,20 @@ import pytest
 import zstandard
 
 import truegain as tg
+from truegain import readers
 from truegain.errors import InputError
+from truegain.readers import plain
 from truegain.readers.columns import corpus_from_table
 from truegain.readers.documents import read_documents, read_domains
 from truegain.readers.experiment_file import read_experiment
-from truegain.readers.formats import Files, Layout, read_scores
+from truegain.readers.formats import FORMATS, Entry, Files, Layout, read_scores
+from truegain.readers.hypotheses import read_hypotheses
 from truegain.readers.labels import read_labels
 from truegain.readers.matching import match, read_texts
 from truegain.readers.memory import corpus_from_memory
 from truegain.readers.score_streams import ScoreLines
 from truegain.readers.streams import LineStream, read_pieces
+from truegain.readers.training_samples import _read_manifest as read_manifest
 from truegain.streaming.gather import gather
 from truegain.studies.stored import load
 
@@ -46,6 +53,15 @@ def as_streamed_scores(path: str) -> Any:
     stream = LineStream(path)
     scores = ScoreLines(stream)
     return {name: column.tolist() for name, column in scores.columns(list(stream), 0).items()}
+
+
+def as_outputs(path: str) -> Any:
+    return [text.lines for text in read_texts(path, Layout(), "system", Files())]
+
+
+def as_hypotheses(path: str) -> Any:
+    found = read_hypotheses([path], None)
+    return found.features, found.texts, found.values.tolist(), found.edges.tolist()
 
 
 def as_documents(path: str) -> Any:
@@ -88,6 +104,7 @@ def stored() -> str:
 ROWS = ["the cat sat", "on a café mat"]
 SEG = "".join(f'<seg id="{i}">{row}</seg>\n' for i, row in enumerate(ROWS, 1))
 WORDS = "1\tthe\t_\tDET\t_\t_\t2\tdet\t_\t_\n2\tcafé\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+HYPOTHESES = "".join(f"{i // 2} ||| é {i} ||| lm= {i % 3} tm= {i} ||| 0\n" for i in range(4))
 LOG = '{"doc_id": %d, "doc": {"q": 1}, "target": "é", "resps": [], "filtered_resps": [], "acc": %d}\n'
 
 
@@ -151,6 +168,86 @@ READERS = {
     "domains, JSON lines": Reader("a.jsonl", '{"domain": "d1"}\n{"domain": "café"}\n', as_domains, kinds("json")),
     "documents, JSON lines": Reader("a.jsonl", '{"doc": "d1"}\n{"doc": "café"}\n', as_documents, kinds("json")),
     "labels": Reader("a.tsv", "base\tgroup one\nnew\tgrüppe\n", read_labels),
+    "list of hypotheses": Reader("a.nbest", "0 ||| the café ||| lm= 1 ||| 2\n1 ||| a ||| lm= 2 ||| 3\n", as_outputs),
+    "output of fairseq": Reader(
+        "a.out", "S-0\tein Café\nT-0\ta b\nH-0\t-1\tcafé\nS-1\tx\nT-1\ty\nH-1\t-2\tz\n", as_outputs
+    ),
+    "documents of WMT": Reader(
+        "a.jsonl",
+        "".join(
+            f'{{"doc_id": "a-b_#_n_#_d{i}", "src_text": "s", "refs": {{"refA": {{"ref": "é {i}"}}}}}}\n' for i in (0, 1)
+        ),
+        as_texts,
+        kinds("json"),
+    ),
+    "hypotheses": Reader("a.txt", HYPOTHESES, as_hypotheses),
+    "hypotheses, JSON lines": Reader(
+        "a.jsonl",
+        "".join(f'{{"id": {i // 2}, "text": "é {i}", "features": {{"lm": {i % 3}, "tm": {i}}}}}\n' for i in range(4)),
+        as_hypotheses,
+        kinds("json"),
+    ),
+    "segment scores": Reader("a.seg.score", "xé\t0.25\nxé\t1\nb\t0.5\nb\t2\n", as_scores),
+    "ratings": Reader(
+        "a.mqm.r.seg.rating",
+        'xé\t{"errors": []}\nxé\t{"errors": [{"category": "x", "severity": "minor"}]}\n'
+        'b\t{"errors": []}\nb\t{"errors": [], "x": 1}\n',
+        as_scores,
+        kinds("json"),
+    ),
+    "ratings of Appraise": Reader(
+        "a.csv",
+        "".join(f"xü,{s},{i},TGT,eng,ces,{8 * i},d,False,[],1,2\n" for i in (1, 2) for s in "AB"),
+        as_scores,
+    ),
+    "log of Inspect": Reader(
+        "a.json",
+        '{"eval": {"model": "é"},\n"samples": [\n'
+        + ",\n".join(f'{{"id": "q{i}", "epoch": 1, "scores": {{"m": {{"value": {i}}}}}}}' for i in (0, 1))
+        + "]}\n",
+        as_scores,
+        kinds("json"),
+    ),
+    "log of HELM": Reader(
+        "a.json",
+        "[\n"
+        + ",\n".join(
+            f'{{"instance_id": "é{i}", "train_trial_index": 0, "stats": [{{"name": {{"name": "em"}}, "mean": {i}}}]}}'
+            for i in (0, 1)
+        )
+        + "\n]\n",
+        as_scores,
+        kinds("json"),
+    ),
+    "log of OpenAI's evals": Reader(
+        "a.jsonl",
+        '{"spec": {"completion_fns": ["é"]}}\n'
+        + "".join(
+            f'{{"run_id": "r", "event_id": {i}, "sample_id": "q{i}", "type": "match", "data": {{"correct": true}}}}\n'
+            for i in (0, 1)
+        )
+        + '{"final_report": {"a": 1}}\n',
+        as_scores,
+        kinds("json"),
+    ),
+    "log of promptfoo": Reader(
+        "a.json",
+        '{"results": {"version": 3, "results": [\n'
+        + ",\n".join(
+            f'{{"promptIdx": 0, "testIdx": {i}, "provider": {{"id": "é"}}, "vars": {{"q": {i}}}, "score": 0.5, '
+            '"success": true, "namedScores": {"n": 1}, "failureReason": 0}'
+            for i in (0, 1)
+        )
+        + "\n]}}\n",
+        as_scores,
+        kinds("json"),
+    ),
+    "manifest of split": Reader(
+        "a.json",
+        '{"scheme": "half", "lines": 9, "é": 1,\n"sets": [{"name": "s1", "lines": 5},\n{"name": "s2", "lines": 5}]}\n',
+        read_manifest,
+        kinds("json"),
+    ),
     "experiment": Reader(
         "a.toml",
         'name = "é"\nmetrics = ["bleu"]\nbaseline = "a"\n\n[[testset]]\nname = "t"\nreference = "r.txt"\n\n'
@@ -395,3 +492,104 @@ def test_constants_that_json_does_not_know(name: str, constant: str, tmp_path: P
 def test_something_else_than_a_document(name: str, kind: str, tmp_path: Path) -> None:
     data = content_of(name).decode().replace('"d1"', json.dumps(ODD[kind]))
     assert "a text or a number was expected in a column of ids, documents" in refusal(name, tmp_path, data.encode())
+
+
+# ---- Limits
+
+
+def lower(monkeypatch: pytest.MonkeyPatch, limit: str, to: int) -> None:
+    """Make a limit smaller in every module that holds to it."""
+    modules = [import_module(f"truegain.readers.{one.name}") for one in pkgutil.iter_modules(readers.__path__)]
+    for module in modules:
+        if limit in vars(module):
+            monkeypatch.setattr(module, limit, to)
+
+
+#: Read a piece at a time, whatever there is of it; and what has limits of its own.
+STREAMED = tuple(name for name in READERS if "streamed" in name or "pieces" in name)
+
+
+#: A text of training may be large, and all of it one line.
+AS_IT_IS = "text, in pieces"
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in (*cases(without=("bytes", "json", "markup")), "ratings") if name != AS_IT_IS]
+)
+def test_a_line_beyond_the_limit(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = content_of(name)
+    longest = max(map(len, data.decode().splitlines()))
+    lower(monkeypatch, "LINE_LIMIT", longest)
+    assert not isinstance(outcome(name, tmp_path, data), InputError)
+    lower(monkeypatch, "LINE_LIMIT", longest - 1)
+    assert f"the limit is {longest - 1:,}" in refusal(name, tmp_path, data)
+
+
+@pytest.mark.parametrize("name", [name for name in cases("json", without=("bytes",)) if name != "ratings"])
+def test_a_line_of_json_beyond_the_limit(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be as long as a file; a text in it may not."""
+    data = content_of(name)
+    longest = max(map(len, data.decode().splitlines()))
+    if READERS[name].read in (as_texts, as_table, as_hypotheses):
+        lower(monkeypatch, "LINE_LIMIT", 2)
+        assert re.search("characters.*; the limit is 2", str(outcome(name, tmp_path, data)))
+    lower(monkeypatch, "LINE_LIMIT", longest - 1)
+    lower(monkeypatch, "SIZE_LIMIT", longest - 1)
+    assert f"the limit is {longest - 1:,}" in refusal(name, tmp_path, data)
+
+
+@pytest.mark.parametrize("name", cases("markup"))
+def test_markup_beyond_the_limits(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = content_of(name)
+    lower(monkeypatch, "LINE_LIMIT", 2)
+    assert "characters; the limit is 2" in refusal(name, tmp_path, data)
+    lower(monkeypatch, "SIZE_LIMIT", len(data) - 1)
+    assert f"bytes; the limit is {len(data) - 1:,}" in str(outcome(name, tmp_path, data))
+
+
+@pytest.mark.parametrize("name", [name for name in cases(without=("bytes", "markup")) if name not in STREAMED])
+def test_more_lines_than_the_limit(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = content_of(name)
+    lines = data.count(b"\n")
+    lower(monkeypatch, "LINES_LIMIT", lines)
+    assert not isinstance(outcome(name, tmp_path, data), InputError)
+    lower(monkeypatch, "LINES_LIMIT", lines - 1)
+    assert f"{lines} lines; the limit is {lines - 1}" in refusal(name, tmp_path, data)
+
+
+@pytest.mark.parametrize("name", [name for name in cases(without=("bytes",)) if name not in STREAMED])
+def test_more_bytes_than_the_limit_in_a_compressed_file(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = content_of(name)
+    lower(monkeypatch, "SIZE_LIMIT", len(data))
+    # Where it is an argument's default it was read when the function was made.
+    monkeypatch.setattr(plain.read_bytes, "__kwdefaults__", {"limit": len(data)})
+    assert not isinstance(outcome(name, tmp_path, gzip.compress(data), ".gz"), InputError)
+    lower(monkeypatch, "SIZE_LIMIT", len(data) - 1)
+    monkeypatch.setattr(plain.read_bytes, "__kwdefaults__", {"limit": len(data) - 1})
+    assert f"more than {len(data) - 1:,} bytes" in refusal(name, tmp_path, gzip.compress(data), ".gz")
+
+
+@pytest.mark.parametrize("name", cases("json"))
+def test_json_that_is_too_deep(name: str, tmp_path: Path) -> None:
+    data = content_of(name).decode()
+    place = data.rindex("{")
+    deep = f'"zz": {"[" * 100_000}{"]" * 100_000}, '
+    assert isinstance(outcome(name, tmp_path, (data[: place + 1] + deep + data[place + 1 :]).encode()), InputError)
+
+
+def test_every_format_is_among_them() -> None:
+    """Each format takes the file of one of these, or is named here: those read bytes, or have a test of their own."""
+    kept = {one.file.removeprefix("a") for one in READERS.values()}
+    taken = {
+        name
+        for name, entry in FORMATS.items()
+        if any(one.endswith(end) for one in kept for end in entry.endings)
+        or (
+            entry.mark
+            and any(re.match(entry.mark, line) for one in READERS.values() for line in one.content.split("\n"))
+        )
+        or entry == Entry()
+    }
+    assert set(FORMATS) - taken == {"column_files"}  # bytes: tests/readers/test_column_files.py

@@ -88,6 +88,8 @@ def test_what_is_refused(given: str, message: str) -> None:
         ({"sets": []}, "it has no list of sets"),
         ({"scheme": "other"}, "the scheme 'other' is none of bootstrap, half"),
         ({"sets": [{"name": "sample01"}]}, "a set has no name, or no number of lines"),
+        ({"sets": [{"name": "sample01", "lines": [1]}]}, "a set has no name, or no number of lines"),
+        ({"scheme": ["half"]}, "is none of bootstrap, half"),
         ({"sets": [{"name": "a", "lines": 1}, {"name": "b", "lines": 2}]}, "differ in their number of lines"),
         ({"sets": [{"name": "sample01", "lines": 2}]}, "finds no training sample"),
         ({"scheme": "odd"}, "halves that complement each other are no random samples"),

@@ -133,7 +133,10 @@ class _Reading:
                 series = self._texts(name, series, first)
             for start in range(0, len(series), _FIELDS):
                 fields = series[start : start + _FIELDS].to_list()
-                builder.add([_listed(one) for one in fields] if kind.is_nested() else fields)
+                if kind.is_nested():
+                    fields = [_listed(one) for one in fields]
+                    self._count(sum(len(one) for one in fields if one is not None))
+                builder.add(fields)
 
     def _texts(self, name: str, series: pl.Series, first: int) -> pl.Series:
         """Return values as texts; those of numbers are exact."""
@@ -142,11 +145,7 @@ class _Reading:
         texts = (series.cast(pl.Float64) if series.dtype.is_float() else series).cast(pl.String)
         if series.dtype.is_numeric() or series.dtype == pl.Boolean:
             return texts
-        self._size += int(texts.str.len_bytes().sum() or 0)
-        if self._size > SIZE_LIMIT:
-            raise InputError(
-                f"it holds more than {SIZE_LIMIT:,} bytes of text", path=self._file.name, hint="is this the right file?"
-            )
+        self._count(int(texts.str.len_bytes().sum() or 0))
         zero = texts.str.contains("\0", literal=True).fill_null(value=False)
         if zero.any():
             raise InputError(
@@ -155,6 +154,14 @@ class _Reading:
                 path=self._file.name,
             )
         return texts
+
+    def _count(self, size: int) -> None:
+        """Refuse more text than a file of text may hold: a few bytes of Parquet can stand for any number."""
+        self._size += size
+        if self._size > SIZE_LIMIT:
+            raise InputError(
+                f"it holds more than {SIZE_LIMIT:,} bytes of text", path=self._file.name, hint="is this the right file?"
+            )
 
     def _note_odd(self, name: str, series: pl.Series, first: int) -> None:
         """Keep the first list of a column, which is no text."""

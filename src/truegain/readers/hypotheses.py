@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, one_of
 from truegain.notes import Note
+from truegain.readers.decoding import check_characters
 from truegain.readers.formats import File
 from truegain.readers.json_lines import json_records
 from truegain.readers.nbest import BAR, entry
-from truegain.readers.plain import ending
+from truegain.readers.plain import LINE_LIMIT, ending
 from truegain.readers.score_values import number_in
 from truegain.readers.tabular import OUTPUT_NAMES, TEXT_NAMES
 
@@ -173,6 +174,7 @@ def _from_json(path: str) -> Iterator[_Entry]:
                 path=path,
                 line=number,
             )
+        _check_text(text, path, number)
         if not isinstance(values, dict) or not values:
             raise InputError("there are no features", path=path, line=number)
         if not 0 <= segment < _MOST:
@@ -180,6 +182,24 @@ def _from_json(path: str) -> Iterator[_Entry]:
         own = {key: _json_number(one, f"feature {key!r}", path, number) for key, one in values.items()}
         total = None if record.get("total") is None else _json_number(record["total"], "total", path, number)
         yield _Entry(segment, text, own, (path, number), total)
+
+
+def _check_text(text: str, path: str, line: int) -> None:
+    """Refuse what lists of lines cannot hold, and outputs, which are written a line each, cannot either."""
+    check_characters(text, f"the text in line {line:,}", path)
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InputError("the text holds half a character", path=path, line=line) from error
+    if len(text) > LINE_LIMIT:
+        raise InputError(f"the text has {len(text):,} characters; the limit is {LINE_LIMIT:,}", path=path, line=line)
+    if "\n" in text or "\r" in text:
+        raise InputError(
+            "the text has a line break, and outputs are written a line each",
+            path=path,
+            line=line,
+            hint="write a space for it",
+        )
 
 
 def _json_number(value: Any, what: str, path: str, line: int) -> float:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from lzma import LZMAError
 from pathlib import Path
 from typing import Any
 
@@ -75,9 +77,10 @@ def _from_archive(path: str) -> tuple[Mapping[str, Any], list[Any]]:
             headers = [one for one in ("header.json", "_journal/start.json") if one in members]
             if not summaries or not headers:
                 raise InputError("this archive is no log of Inspect, or has no finished sample", path=path)
+            _check_size([members[one] for one in (headers[0], *summaries)], path)
             head = _member(stream, archive, members[headers[0]], path)
             samples = [_member(stream, archive, members[one], path) for one in summaries]
-    except zipfile.BadZipFile as error:
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, struct.error) as error:
         raise InputError(
             f"not a whole archive ({error})", path=path, hint="is the evaluation still running? Wait for its end"
         ) from error
@@ -90,10 +93,18 @@ def _from_archive(path: str) -> tuple[Mapping[str, Any], list[Any]]:
     return head, [sample for part in samples for sample in part]
 
 
+def _check_size(members: Sequence[zipfile.ZipInfo], path: str) -> None:
+    """Refuse more than one file may hold; what the archive says of sizes is held to when documents are read."""
+    if sum(one.file_size for one in members) > SIZE_LIMIT:
+        raise InputError(
+            f"it holds more than {SIZE_LIMIT:,} bytes when it is decompressed",
+            path=path,
+            hint="is this the right file?",
+        )
+
+
 def _member(stream: Any, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> Any:
     """Return a document of the archive, whichever way it is compressed."""
-    if info.file_size > SIZE_LIMIT:
-        raise InputError(f"{info.filename} in it holds more than {SIZE_LIMIT:,} bytes", path=path)
     if info.compress_type == _ZSTD:
         stream.seek(info.header_offset + 26)
         sizes = stream.read(4)  # of the name and of what is extra, before the data
@@ -104,7 +115,7 @@ def _member(stream: Any, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: 
         try:
             with archive.open(info) as member:
                 data = _bounded(iter(lambda: member.read(_PIECE), b""), info, path)
-        except (NotImplementedError, RuntimeError, zlib.error, EOFError) as error:
+        except (NotImplementedError, RuntimeError, ValueError, zlib.error, LZMAError, EOFError) as error:
             raise InputError(f"{info.filename} in it cannot be read: {error}", path=path) from error
     try:
         text = data.decode("utf-8")

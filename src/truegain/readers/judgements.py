@@ -24,7 +24,7 @@ from truegain.readers.matching import Ids, common_ids, order_by
 from truegain.readers.plain import read_lines
 from truegain.readers.score_values import number_in
 from truegain.readers.scored_tables import systems_in_tables
-from truegain.readers.sources import Source, is_file, without_compression
+from truegain.readers.sources import Source, entries_of, is_file, is_folder, without_compression
 from truegain.readers.tabular import Chosen
 
 __all__ = [
@@ -117,7 +117,7 @@ def metric_files(given: Sequence[str]) -> dict[str, str]:
     for argument in given:
         name, equals, path = argument.partition("=")
         named = bool(equals and name) and not is_file(argument)
-        ones = [path] if named else _of_folder(argument) if Path(argument).is_dir() else [argument]
+        ones = [path] if named else _of_folder(argument) if is_folder(argument) else [argument]
         for one in ones:
             own = name if named else _metric_name(one)
             if own in found:
@@ -129,7 +129,7 @@ def metric_files(given: Sequence[str]) -> dict[str, str]:
 
 
 def _of_folder(folder: str) -> list[str]:
-    found = sorted(str(path) for path in Path(folder).iterdir() if without_compression(path.name).endswith(_SEGMENTS))
+    found = [str(one) for one in entries_of(folder) if without_compression(one.name).endswith(_SEGMENTS)]
     if not found:
         raise InputError(f"there is no file in it that ends in {_SEGMENTS}", path=folder)
     return found

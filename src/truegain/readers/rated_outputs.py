@@ -10,7 +10,7 @@ from typing import Any
 from truegain.errors import InputError, Way
 from truegain.notes import Note
 from truegain.readers.judgements import SystemScores, listed, ranked_systems
-from truegain.readers.sources import parse_sources
+from truegain.readers.sources import entries_of, is_folder, parse_sources
 
 __all__ = ["rated_outputs"]
 
@@ -59,9 +59,9 @@ def _files(given: Any) -> dict[str, Path]:
 
 def _of_folder(path: str) -> list[str]:
     """Return the files of a folder that are not hidden; a file as it is."""
-    if not Path(path).is_dir():
+    if not is_folder(path):
         return [path]
-    found = sorted(str(one) for one in Path(path).iterdir() if one.is_file() and not one.name.startswith("."))
+    found = [str(one) for one in entries_of(path) if one.is_file() and not one.name.startswith(".")]
     if not found:
         raise InputError("there is no file in it", path=path)
     return found

@@ -14,7 +14,16 @@ from truegain.readers.formats import may_hold_several
 from truegain.readers.name_pieces import name_pieces, padded_numbers, without_time
 from truegain.registry import METRICS, SCORERS
 
-__all__ = ["Source", "is_file", "parse_sources", "short_names", "split_choice", "without_compression"]
+__all__ = [
+    "Source",
+    "entries_of",
+    "is_file",
+    "is_folder",
+    "parse_sources",
+    "short_names",
+    "split_choice",
+    "without_compression",
+]
 
 
 @dataclass(frozen=True)
@@ -88,6 +97,28 @@ def is_file(path: str) -> bool:
         return True
     except (OSError, ValueError):
         return False
+
+
+def is_folder(path: str) -> bool:
+    """Return whether there is such a folder; false for a name that none can have."""
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def entries_of(folder: str) -> list[Path]:
+    """Return the files and folders in a folder, sorted.
+
+    Raises
+    ------
+    InputError
+        If it may not be looked into.
+    """
+    try:
+        return sorted(Path(folder).iterdir())
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", path=folder) from error
 
 
 def split_choice(path: str) -> tuple[str, str | None]:

@@ -158,16 +158,16 @@ def _read_manifest(path: str) -> _Manifest:
     if not isinstance(sets, list) or not sets or not all(isinstance(one, dict) for one in sets):
         raise _no_manifest(path, "it has no list of sets")
     scheme, lines = found.get("scheme"), found.get("lines")
-    names, sizes = [one.get("name") for one in sets], {one.get("lines") for one in sets}
+    names, every = [one.get("name") for one in sets], [one.get("lines") for one in sets]
     if scheme in FIXED:
         raise _fixed(scheme)
     if scheme not in DRAWN or not isinstance(lines, int):
         raise _no_manifest(path, f"the scheme {scheme!r} is none of {', '.join((*DRAWN, *FIXED))}")
-    if not all(isinstance(name, str) and name for name in names) or not all(isinstance(one, int) for one in sizes):
+    if not all(isinstance(name, str) and name for name in names) or not all(isinstance(one, int) for one in every):
         raise _no_manifest(path, "a set has no name, or no number of lines")
-    if len(sizes) > 1:
+    if len(set(every)) > 1:
         raise _no_manifest(path, "its sets differ in their number of lines")
-    return _Manifest(scheme, lines, sizes.pop(), tuple(names))
+    return _Manifest(scheme, lines, every[0], tuple(names))
 
 
 def _no_manifest(path: str, why: str) -> InputError:
