@@ -579,6 +579,8 @@ def test_training_samples_count_the_same_however_many_runs_they_have() -> None:
     runs = np.array([[1.0, 10.0], [3.0, 20.0], [8.0, 60.0]])
     assert mean_of_runs(runs, (0, 0, 1)).tolist() == [5.0, 37.5]
     assert mean_of_runs(runs, (1, 0, 1)).tolist() == [3.75, 27.5]
+    four = np.array([1.0, 3.0, 8.0, 12.0])
+    assert mean_of_runs(four, (0, 0, 1, 2)) == pytest.approx(22 / 3)
     for equal in ((), (0, 1, 2), (0, 0, 0)):
         assert mean_of_runs(runs, equal).tolist() == [4.0, 30.0]
 

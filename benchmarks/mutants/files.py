@@ -15,6 +15,8 @@ from benchmarks.mutants.runner import Outcome, Plan
 __all__ = ["FILES", "Store"]
 
 _TESTS = {
+    "agreement/measures": ("agreement/test_measures",),
+    "agreement/swaps": ("agreement/test_swaps",),
     "engines/pairs": ("inference/test_all_pairs",),
     "inference/agreement": ("inference/test_agreement",),
     "inference/all_pairs": ("inference/test_all_pairs",),

@@ -11,7 +11,14 @@ from scipy.stats import kendalltau, pearsonr
 
 from truegain.agreement.judged import Judged
 from truegain.agreement.lookup import MEASURES, measures_of
-from truegain.agreement.measures import normal_tails, pairwise_agreement, randomization_p, tie_accuracy
+from truegain.agreement.measures import (
+    correlation,
+    normal_tails,
+    pairwise_agreement,
+    randomization_p,
+    tie_accuracy,
+    tie_agreement,
+)
 from truegain.agreement.system_level import random_signs
 
 Array = NDArray[np.float64]
@@ -109,6 +116,7 @@ def test_normal_tails_are_known() -> None:
         ([1, 1, -1], [0.1, 0.2, -0.9], (1.0, 0.0)),
         ([0, 1, 0], [0.0, 0.0, 0.3], (2 / 3, 0.3)),  # with 0.3 both ties are right, with 0 only one
         ([1, -1], [-1.0, 1.0], (0.0, 0.0)),
+        ([1, -1], [1.0, -2.0], (1.0, 0.0)),
         ([0, 1], [0.5, 0.5], (0.5, 0.0)),  # the smallest threshold of equally good ones
     ],
 )
@@ -131,3 +139,38 @@ def test_measures_by_test() -> None:
     assert measures_of("perm-sys") == measures_of("documents") == list(MEASURES)
     assert measures_of("perm-both") == ["acc23", "kendall", "pearson"]
     assert measures_of("pair-swaps") == ["acc23"]
+
+
+@pytest.mark.parametrize("unit", [1e-12, 0.1, 1.0, 1e6])
+def test_ties_with_random_signs_are_those_of_whole_numbers(unit: float) -> None:
+    """Every system has the same scores, of other segments: many sums tie, and in tenths only but for rounding."""
+    random = np.random.default_rng(9)
+    whole = np.array([random.permutation(np.arange(8) % 5) for _ in range(4)])
+    signs = random_signs(8, 300, 2)
+    expected = []
+    for i, j in combinations(range(4), 2):
+        apart = [sum(int(s) * int(d) for s, d in zip(one, whole[i] - whole[j], strict=True)) for one in signs]
+        expected.append(np.mean([one >= 0 for one in apart]))
+        assert 0 in apart
+    assert randomization_p(whole * unit, signs).tolist() == expected
+
+
+def test_what_all_systems_share_makes_no_ties() -> None:
+    scores = np.random.default_rng(10).integers(0, 6, (3, 9)).astype(float)
+    signs = random_signs(9, 200, 4)
+    assert randomization_p(scores + 1e10, signs).tolist() == randomization_p(scores, signs).tolist()
+
+
+def test_a_difference_up_to_the_threshold_is_a_tie() -> None:
+    signs = np.array([0, 0, 1, 1, 1, -1], np.int8)
+    apart = np.array([0.5, -0.6, 0.5, 0.6, -0.6, -0.7])
+    assert tie_agreement(signs, apart, 0.5).tolist() == [True, False, False, True, False, True]
+
+
+def test_correlations_are_those_of_numpy() -> None:
+    x, y = np.random.default_rng(12).normal(3.0, 2.0, (2, 2, 4, 11))
+    moments = np.stack([np.ones_like(x), x, y, x**2, y**2, x * y]).sum(-1)
+    found = correlation(np.moveaxis(moments, 0, -1))
+    assert found.shape == (2, 4)
+    for place in np.ndindex(2, 4):
+        assert found[place] == pytest.approx(np.corrcoef(x[place], y[place])[0, 1])

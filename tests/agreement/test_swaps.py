@@ -116,10 +116,18 @@ def test_swaps_of_pairs_have_the_variance_of_random_signs() -> None:
 def test_all_swaps_of_few_systems_and_as_many_as_asked_of_more() -> None:
     masks, every = system_masks(6, 31, 1)
     assert every
+    assert masks.shape == (31, 6)
     assert len({tuple(one) for one in masks.tolist()}) == 31
     assert not masks[:, 0].any()
     masks, every = system_masks(6, 30, 1)
     assert (masks.shape, every) == ((30, 6), False)
+
+
+def test_swaps_of_systems_and_of_scores_share_no_random_numbers() -> None:
+    judged = made(3)
+    ((_, of_scores),) = cell_masks(judged, 40, 6, 40)
+    of_systems = system_masks(7, 40, 6)[0]
+    assert 0.3 < np.mean(of_systems == of_scores.reshape(40, -1)[:, :7]) < 0.7
 
 
 def without(judged: Judged, document: int | None, system: int | None) -> tuple[Array, Array]:

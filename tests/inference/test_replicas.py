@@ -524,3 +524,11 @@ def test_a_bound_of_runs_that_do_not_vary_takes_enough_of_them() -> None:
 def test_the_standard_error_is_the_larger_of_the_two(separate: float, pooled: float, error: float) -> None:
     found = read_off(1.0, 0.01, (separate, 50.0), (pooled, 60.0), "two-sided", 0.95, 0.0)
     assert found.standard_error == pytest.approx(error)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_one_sided_intervals_are_open_on_the_other_side(alternative: Alternative) -> None:
+    old, new = np.array([1.0, 1.2, 1.7]), np.array([1.9, 2.4, 2.1, 3.0])
+    expected = stats.ttest_ind(new, old, equal_var=False, alternative=alternative).confidence_interval(0.8)
+    found = welch_test(old, new, alternative=alternative, level=0.8)[1]
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
