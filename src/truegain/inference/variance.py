@@ -49,7 +49,7 @@ def cluster_variances(
     found = np.zeros(len(contributions))
     for part in varying:
         size = part.shape[1]
-        found += size / (size - 1) * ((part - part.mean(-1, keepdims=True)) ** 2).sum(-1)
+        found += size / (size - 1) * ((part - part.mean(1, keepdims=True)) ** 2).sum(1)
     return found
 
 
