@@ -9,7 +9,8 @@ import pytest
 import statsmodels.api as sm
 from numpy.typing import NDArray
 
-from truegain.inference.dependence import LEVEL, Dependence, find_dependence, standard_error_ratio
+from truegain.inference.dependence import LEVEL, Dependence, block_length, find_dependence, standard_error_ratio
+from truegain.resampling.generator import resample_keys, uniforms
 
 
 def clustered(rng: np.random.Generator, documents: int, size: int, ratio: float) -> NDArray[np.float64]:
@@ -152,3 +153,128 @@ def test_the_note_gives_a_factor_only_if_there_are_enough_segments() -> None:
     assert "too small" in few
     assert "1.7" not in few
     assert Dependence(0.02, 500, 3_000, 1, 1.7).note is None
+
+
+def near(strata: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which segments are among the ten before each, in its own stratum."""
+    ahead = np.arange(strata.size)[:, None] - np.arange(strata.size)
+    return np.asarray((ahead > 0) & (ahead <= 10) & (strata[:, None] == strata))
+
+
+def within_strata(series: NDArray[np.float64], strata: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Take off the mean of its stratum from each value."""
+    parts = [series[:, strata == stratum] for stratum in np.unique(strata)]
+    return np.concatenate([part - part.mean(1, keepdims=True) for part in parts], axis=1)
+
+
+def as_large_by_hand(series: NDArray[np.float64], strata: NDArray[np.int64], seed: int) -> list[NDArray[np.bool_]]:
+    """Return, for 999 permutations in pieces of 50, which of them have as large a mean statistic as the text."""
+    centred = within_strata(series, strata)
+    drawn = uniforms(resample_keys(seed, 7, 0, 999), strata.size)
+    orders = np.lexsort((drawn, np.broadcast_to(strata, drawn.shape)))
+
+    def statistics(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        products = values * (values @ near(strata).T)
+        spread = np.sqrt((products**2).sum(-1))
+        return np.asarray(products.sum(-1) / np.where(spread > 0.0, spread, 1.0))
+
+    as_large = statistics(centred[:, orders]).mean(0) >= statistics(centred).mean() - 1e-9
+    return np.split(as_large, range(50, 999, 50))
+
+
+@pytest.mark.parametrize(
+    ("seed", "as_large", "permutations"), [(0, 10, 750), (7, 11, 700), (18, 9, 999), (5, 8, 999), (8, 10, 600)]
+)
+def test_permuting_goes_on_while_p_may_still_be_at_the_level(seed: int, as_large: int, permutations: int) -> None:
+    """Up to nine of 999 may be as large, which makes p 0.01, and permutations come in pieces of 50."""
+    strata = np.repeat([0, 1], [45, 30])
+    rng = np.random.default_rng(19)
+    smooth = np.convolve(rng.standard_normal(77), np.ones(3), "valid") + 0.6 * rng.standard_normal(75)
+    sparse = np.ones(75)
+    sparse[[3, 9, 50, 70]] = 2.0, 0.0, 2.0, 0.0  # in many orders no two of them are neighbours
+    series = np.stack([smooth, sparse])
+    pieces = as_large_by_hand(series, strata, seed)
+    counts = np.cumsum([piece.sum() for piece in pieces])
+    last = int(np.argmax(counts > 9)) if counts[-1] > 9 else 19
+    assert (counts[last], sum(piece.size for piece in pieces[: last + 1])) == (as_large, permutations)
+    found = find_dependence(series, strata=strata, seed=seed)
+    assert found is not None
+    assert (found.p, found.permutations) == ((1 + as_large) / (1 + permutations), permutations)
+    assert (found.segments, found.series) == (75, 2)
+    assert found.found == (as_large <= 9)
+
+
+def test_orders_that_change_nothing_are_as_large() -> None:
+    """Of two segments in a stratum either may come first."""
+    found = find_dependence(np.arange(1.0, 61.0)[None] ** 2, strata=np.repeat(np.arange(30), 2), seed=1)
+    assert found is not None
+    assert (found.p, found.permutations) == (1.0, 50)
+
+
+@pytest.mark.parametrize("together", [[70, 3, 1, 30], [120]])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_ratio_of_strata_is_the_weighted_sum_of_all_products(together: list[int], sign: float) -> None:
+    """Products of two segments of a stratum count by 1 - lag / 41; alternating signs make the ratio less than 1."""
+    strata = np.repeat(np.arange(len(together)), together)
+    values = clustered(np.random.default_rng(15), 12, 10, 2.0)[: strata.size] * sign ** np.arange(strata.size)
+    centred = within_strata(values[None], strata)[0]
+    lags = np.abs(np.arange(strata.size)[:, None] - np.arange(strata.size))
+    weights = np.where(strata[:, None] == strata, np.maximum(1.0 - lags / 41, 0.0), 0.0)
+    expected = float(np.sqrt(centred @ weights @ centred / (centred @ centred)))
+    edges = np.cumsum([0, *together])
+    assert standard_error_ratio(centred, edges) == pytest.approx(expected, rel=1e-9)
+    assert (expected < 1.0) == (sign < 0.0)
+    found = find_dependence(values[None], strata=strata, seed=1)
+    assert found is not None
+    assert found.ratio == round(expected, 3)
+
+
+def test_just_enough_to_tell() -> None:
+    values = np.zeros(50)
+    values[:20] = np.arange(1.0, 21.0)
+    assert find_dependence(values[None], seed=1) is not None
+
+
+def test_series_without_variation_are_left_out() -> None:
+    """Also those that vary between strata alone."""
+    strata = np.repeat([0, 1], 100)
+    steps = np.repeat([0.1, 0.0], 100)
+    assert find_dependence(steps[None], strata=strata, seed=1) is None
+    varied = np.random.default_rng(16).standard_normal(200)
+    found = find_dependence(np.stack([varied, steps, np.zeros(200)]), strata=strata, seed=1)
+    assert found is not None
+    assert found.series == 1
+    assert found == find_dependence(varied[None], strata=strata, seed=1)
+
+
+def test_no_more_than_the_first_50000_segments_are_tested() -> None:
+    values = np.resize([1.0, -1.0], 50_001)  # neighbours are unlike each other: soon decided
+    found = find_dependence(values[None], strata=np.zeros(50_001, np.int64), seed=1)
+    assert found is not None
+    assert (found.segments, found.permutations) == (50_000, 50)
+
+
+def test_the_level_itself_is_found() -> None:
+    assert Dependence(0.01, 999, 100, 1, 1.0).found
+    assert not Dependence(0.011, 999, 100, 1, 1.0).found
+
+
+def test_the_largest_ratio_is_two_standard_errors_above() -> None:
+    """That of a variance with Bartlett weights is √(4 · 40 / 3n) of it, and half as much of its root."""
+    assert Dependence(0.5, 50, 480, 1, 1.5).largest_ratio == pytest.approx(1.5 * (1.0 + 1.0 / 3.0))
+
+
+def test_the_note_gives_no_factor_of_one_and_says_of_which_series() -> None:
+    assert "factor" not in str(Dependence(0.001, 999, 1_000, 1, 1.0).note)
+    assert "1.7: p-values" in str(Dependence(0.001, 999, 1_000, 1, 1.7).note)
+    for series in (2, 3):
+        assert "1.7, the median over comparisons: p-values" in str(Dependence(0.001, 999, 1_000, series, 1.7).note)
+
+
+@pytest.mark.parametrize(
+    ("segments", "length"), [(5, 1), (19, 1), (20, 2), (109, 10), (110, 11), (399, 39), (400, 40), (5_000, 40)]
+)
+def test_blocks_hold_40_segments_and_there_are_ten(segments: int, length: int) -> None:
+    found = block_length(segments)
+    assert found == length
+    assert isinstance(found, int)

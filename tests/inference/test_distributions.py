@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import operator
+import statistics
 from fractions import Fraction
 
 import pytest
@@ -20,6 +21,7 @@ from truegain.inference.distributions import (
     beta_cdf,
     beta_quantile,
     binomial_tail,
+    median,
     normal_cdf,
     normal_quantile,
     normal_tail,
@@ -301,3 +303,10 @@ def test_ends_of_tails() -> None:
     assert binomial_tail(3, 5, 0.0) == 0.0
     assert binomial_tail(5, 5, 1.0) == 1.0
     assert binomial_tail(2000, 2000) == 0.0  # below the smallest float
+
+
+@pytest.mark.parametrize(
+    "values", [[3.0], [4.0, 1.0], [9.0, 1.0, 4.0], [16.0, 1.0, 9.0, 4.0], [5.0, 1.0, 9.0, 2.0, 7.0]]
+)
+def test_the_median_is_the_middle_one_or_between_two(values: list[float]) -> None:
+    assert median(iter(values)) == statistics.median(values)

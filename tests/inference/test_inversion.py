@@ -18,6 +18,7 @@ from truegain.inference.inversion import (
     Reach,
     drawn_reach,
     exact_interval,
+    inverted,
     kept_from,
     swapped_reach,
 )
@@ -236,3 +237,86 @@ def test_the_number_needed_is_the_least_at_which_p_is_above_alpha(alpha: float, 
     needed = kept_from(alpha, resamples)
     assert (needed + 1) / (resamples + 1) > alpha
     assert needed == 0 or needed / (resamples + 1) <= alpha
+
+
+def test_tolerance_is_taken_off_wherever_something_differs() -> None:
+    """Half of the weight swapped: a swap counts from the difference and the tolerance below zero on."""
+    reach = swapped_reach(0.0, np.array([0.0, 1.0]), np.array([0.5, 0.5]), slack=0.25)
+    assert reach.low is not None
+    assert reach.high is not None
+    assert reach.low.tolist() == [-0.25, -1.25]
+    assert reach.high.tolist() == [0.25, 1.25]
+    nothing_left = swapped_reach(1.0, np.zeros(1), np.array([0.5]), slack=0.25)
+    assert nothing_left.low is not None
+    assert nothing_left.low.tolist() == [0.75]
+
+
+def test_all_weight_swapped_counts_at_every_gain_without_any_tolerance() -> None:
+    reach = swapped_reach(1.0, np.array([-1.0]), np.array([1.0]), slack=0.0)
+    assert reach.low is not None
+    assert reach.high is not None
+    assert (reach.low.tolist(), reach.high.tolist()) == ([-math.inf], [math.inf])
+
+
+@pytest.mark.parametrize(
+    ("delta", "deviations", "lows", "highs"),
+    [
+        (1.0, [0.5, -2.0], [0.25, -1.25], [1.75, 3.25]),
+        (1.0, [0.0, 0.0], [0.75, 0.75], [1.25, 1.25]),
+        (0.0, [0.0, 1.0], [-0.25, -1.25], [0.25, 1.25]),
+        (0.0, [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]),  # nothing differs, so that there is no tolerance
+    ],
+)
+def test_draws_count_within_their_deviation_and_the_tolerance(
+    delta: float, deviations: list[float], lows: list[float], highs: list[float]
+) -> None:
+    reach = drawn_reach(delta, np.array(deviations), slack=0.25)
+    assert reach.low is not None
+    assert reach.high is not None
+    assert (reach.low.tolist(), reach.high.tolist()) == (lows, highs)
+
+
+@pytest.mark.parametrize("resamples", [19, 20, 39, 200, 999, 5_000])
+def test_all_resamples_at_once_give_order_statistics(resamples: int) -> None:
+    """Of 19 resamples the outermost, as p is 1 / 20 beyond it; of 39 the second, and so on."""
+    place = (resamples + 1) // 20 - 1  # counted from 0
+    for number in range(20):
+        deviations = np.random.default_rng([resamples, number]).normal(size=resamples)
+        low, high = np.sort(-deviations)[place], np.sort(-deviations)[::-1][place]
+        above = inverted(drawn_reach(0.0, deviations, alternative="greater", slack=0.0), 0.05)
+        assert above == Interval(low, math.inf, 0.95, "test")
+        below = inverted(drawn_reach(0.0, deviations, alternative="less", slack=0.0), 0.05)
+        assert below == Interval(-math.inf, high, 0.95, "test")
+        size = np.sort(np.abs(deviations))[::-1][place]
+        assert inverted(drawn_reach(0.0, deviations, slack=0.0), 0.05) == Interval(-size, size, 0.95, "test")
+
+
+def test_no_resamples_reject_no_gain() -> None:
+    nothing = np.zeros(0)
+    assert inverted(Reach(nothing, nothing), 0.05) == Interval(-math.inf, math.inf, 0.95, "test")
+
+
+@pytest.mark.parametrize(
+    ("resamples", "alpha", "most", "held"),
+    [(19, 0.05, 19, 1), (19, 0.05, 39, 2), (2_000, 0.0006, 2_000, 1), (2_000, 0.0006, 4_000_000, 2_000)],
+)
+def test_the_outermost_is_the_end_whatever_number_is_to_come(
+    resamples: int, alpha: float, most: int, held: int
+) -> None:
+    """No more are held than the ends of the most resamples can depend on."""
+    collector = Inversion(alpha, most)
+    collector.add(Reach(np.random.default_rng(13).permutation(np.arange(5.0, 5.0 + resamples)), None))
+    assert [one.size for one in collector._lows] == [held]
+    assert collector.interval() == Interval(5.0, math.inf, 1.0 - alpha, "test")
+
+
+def test_exact_intervals_of_a_few_points() -> None:
+    points = np.array([3.0, 1.0, 2.0])
+    probability = np.array([0.25, 0.5, 0.25])
+    assert exact_interval(Reach(points, None), probability, 0.25) == Interval(1.0, math.inf, 0.75, "test")
+    assert exact_interval(Reach(points, None), probability, 0.5) == Interval(2.0, math.inf, 0.5, "test")
+    assert exact_interval(Reach(points, None), probability, 0.875) == Interval(3.0, math.inf, 0.125, "test")
+    assert exact_interval(Reach(None, points), probability, 0.25) == Interval(-math.inf, 2.0, 0.75, "test")
+    below_one = np.full(10, 0.1)  # their sum is 1 less a rounding error
+    found = exact_interval(Reach(np.arange(10.0), None), below_one, math.nextafter(1.0, 0.0))
+    assert found.low == 9.0

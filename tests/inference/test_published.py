@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from truegain.inference.published import (
     berg_kirkpatrick,
+    critical_difference,
     fu_bootstrap,
     koehn,
     moses_bootstrap,
@@ -50,6 +51,7 @@ by_hand = pytest.mark.parametrize(
         ("koehn", 0.0, 5),  # neither is better: the larger of the two
         ("berg_kirkpatrick", 2.0, 1),  # 4 is not above 2 · 2
         ("berg_kirkpatrick", -2.0, 1),
+        ("berg_kirkpatrick", 0.0, 4),  # the larger of the two again
         ("berg_kirkpatrick", 1.0, 3),
         ("berg_kirkpatrick", -1.0, 2),
         ("riezler_bootstrap", 1.0, 4),
@@ -165,3 +167,12 @@ def test_monte_carlo_intervals() -> None:
         found = rule(0.1, generator.normal(0.1, 0.3, 1000))
         low, high = found.interval
         assert low < found.exceedances / 1000 < high, name
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.25, 0.3, 0.9])
+def test_the_critical_difference_is_a_quantile_of_sizes(alpha: float) -> None:
+    sizes = np.abs(VALUES)
+    assert critical_difference(VALUES, alpha, folded=False) == pytest.approx(np.quantile(sizes, 1.0 - alpha))
+    expected = max(float(np.quantile(sizes - 3.0, 1.0 - alpha)), 0.0)
+    assert critical_difference(VALUES, alpha, folded=True) == pytest.approx(expected)
+    assert (expected == 0.0) == (alpha == 0.9)

@@ -11,13 +11,19 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from truegain.inference.pvalues import (
+    P_VALUE,
     Alternative,
     PValue,
     bootstrap_test,
     clopper_pearson,
     degrees_of_freedom,
+    few_differing_notes,
+    magnitude_of,
     randomization_test,
+    rounding,
     small_sample_factor,
+    straddling,
+    tolerance,
     undecided_counts,
 )
 
@@ -51,6 +57,27 @@ def test_bootstrap_is_centred_on_the_observed_difference() -> None:
     assert found.exceedances == 2
     assert bootstrap_test(2.0, resampled, magnitude=1.0, factor=2.0).exceedances == 4
     assert bootstrap_test(2.0, resampled, magnitude=1.0, alternative="greater").exceedances == 1
+
+
+def test_bootstrap_holds_deviations_against_the_gain_beyond_the_null() -> None:
+    resampled = np.array([0.0, 1.0, 2.0, 3.0, 4.5])  # deviations -2 -1 0 1 2.5
+    assert bootstrap_test(2.0, resampled, magnitude=1.0, null_gain=0.5).exceedances == 2
+    assert bootstrap_test(2.0, resampled, magnitude=1.0, null_gain=-0.25).exceedances == 1
+    assert bootstrap_test(2.0, resampled, magnitude=1.0, null_gain=3.0).exceedances == 4
+
+
+def test_scores_are_rounded_and_differences_within_that_are_the_same() -> None:
+    assert rounding(np.array([40.0, -8.0, 0.0])).tolist() == [40.0 / 2**45, 8.0 / 2**45, 0.0]
+    assert tolerance(magnitude_of(-3.0, 0.0)) == pytest.approx(3e-9)
+    assert tolerance(magnitude_of(0.0, 0.25)) == pytest.approx(0.25)
+    assert tolerance(magnitude_of(-3e8, 0.25)) == pytest.approx(0.55)
+
+
+def test_a_stored_p_value_has_no_more_exceedances_than_resamples() -> None:
+    assert P_VALUE.make(1.0, 4, 4, None) == PValue(1.0, 4, 4)
+    assert P_VALUE.make(0.25, 1, 4, (0.2, 0.3)) == PValue(0.25, 1, 4, (0.2, 0.3))
+    with pytest.raises(ValueError, match=r"more exceedances than resamples: 1,001 of 1,000"):
+        P_VALUE.make(1.0, 1_001, 1_000, None)
 
 
 def test_p_is_never_zero_and_never_above_one() -> None:
@@ -113,3 +140,41 @@ def test_small_sample_factor() -> None:
     assert small_sample_factor(30, 30.0) == pytest.approx(expected)
     assert small_sample_factor(30, 12.5) > small_sample_factor(30, 30.0)
     assert small_sample_factor(100_000, 100_000.0) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_the_note_of_a_p_value_that_straddles_alpha() -> None:
+    found = straddling("p", (0.04321, 0.0567), 0.05)
+    assert found.kind == "straddling"
+    assert str(found) == "the Monte-Carlo error of p (0.0432 to 0.0567) straddles 0.05; use more resamples to decide"
+    assert straddling("p", (0.0, 1.0), 0.05, more="wait").text.endswith("; wait")
+
+
+@pytest.mark.parametrize(
+    ("differing", "alternative", "alpha", "smallest"),
+    [
+        (1, "two-sided", 0.5, "1"),
+        (1, "greater", 0.4, "0.5"),
+        (3, "two-sided", 0.2, "0.25"),
+        (3, "two-sided", 0.25, None),
+        (3, "less", 0.125, None),
+        (4, "less", 0.05, "0.0625"),
+        (5, "two-sided", 0.05, "0.0625"),
+        (6, "two-sided", 0.05, None),
+    ],
+)
+def test_so_many_units_must_differ_for_all_swaps_to_decide(
+    differing: int, alternative: str, alpha: float, smallest: str | None
+) -> None:
+    """Of 2^n swaps of n units one is as far out, or two if both sides count."""
+    notes = few_differing_notes(differing, 1_000, "segment", alternative, alpha)
+    if smallest is None:
+        assert notes == ()
+    else:
+        assert [one.kind for one in notes] == ["few-differing"]
+        assert notes[0].text.startswith(f"only {differing} of 1,000 segments differ, ")
+        assert notes[0].text.endswith(f" is below {smallest}")
+
+
+def test_systems_that_differ_nowhere_are_the_same() -> None:
+    (note,) = few_differing_notes(0, 1_000, "document", "two-sided", 0.05)
+    assert (note.kind, note.text) == ("same", "the two have the same statistics on every document")

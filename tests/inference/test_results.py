@@ -2,43 +2,64 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields, replace
 
 import pytest
 
+from truegain.errors import InputError
+from truegain.fields import documented
 from truegain.inference.claims import Claim
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import PValue, clopper_pearson
-from truegain.inference.results import Comparison, SystemScore, TestedPair
+from truegain.inference.results import (
+    Caveat,
+    Comparison,
+    StandardErrors,
+    SystemScore,
+    TestedPair,
+    TestSet,
+    Weights,
+)
+from truegain.studies.codec import write
+from truegain.studies.decode import read
 from truegain.studies.gate.check import GateCheck
 from truegain.studies.intervals.findings import PairFinding
 from truegain.studies.rank.parts import RankedPair
 from truegain.studies.threshold.parts import GainPair
 
+FOUND = Comparison(
+    metric="bleu",
+    baseline="a",
+    system="b",
+    delta=1.0,
+    interval=Interval(0.5, 1.5, 0.95, "percentile"),
+    p_value=PValue(0.03, 2, 99),
+    p_adjusted=0.06,
+    adjust="holm",
+    test="paired-bootstrap",
+    asked="paired-bootstrap",
+    unit="segment",
+    n_units=100,
+    seed=1,
+    alternative="two-sided",
+    null="no gain",
+    claim=Claim("this run", "segment"),
+    significant=False,
+    better=None,
+)
+
 
 def test_a_comparison_tells_its_p_value() -> None:
-    found = Comparison(
-        metric="bleu",
-        baseline="a",
-        system="b",
-        delta=1.0,
-        interval=Interval(0.5, 1.5, 0.95, "percentile"),
-        p_value=PValue(0.03, 2, 99),
-        p_adjusted=0.06,
-        adjust="holm",
-        test="paired-bootstrap",
-        asked="paired-bootstrap",
-        unit="segment",
-        n_units=100,
-        seed=1,
-        alternative="two-sided",
-        null="no gain",
-        claim=Claim("this run", "segment"),
-        significant=False,
-        better=None,
-    )
-    assert (found.p, found.resamples) == (0.03, 99)
-    assert found.p_mc == clopper_pearson(2, 99)
+    assert (FOUND.p, FOUND.resamples) == (0.03, 99)
+    assert FOUND.p_mc == clopper_pearson(2, 99)
+
+
+def test_tables_mark_what_is_significant_by_a_test_that_keeps_its_level() -> None:
+    caveats = (Caveat("units", "there are few units"),)
+    assert FOUND.marked is False
+    assert replace(FOUND, caveats=caveats).marked is False
+    assert replace(FOUND, significant=True).marked is True
+    assert replace(FOUND, significant=True, caveats=caveats).marked is False
 
 
 def test_pairs_of_all_studies_have_the_same_beginning() -> None:
@@ -58,3 +79,32 @@ def test_pairs_of_which_there_are_many_are_small() -> None:
 def test_a_system_has_as_many_runs_as_scores(scores: tuple[float, ...]) -> None:
     names = tuple(f"run {i}" for i in range(len(scores)))
     assert SystemScore("a", "bleu", 31.0, names, scores, None).runs == len(scores)
+
+
+def test_stored_runs_have_a_name_each() -> None:
+    score = SystemScore("a", "bleu", 31.0, ("one", "two"), (30.0, 32.0), None)
+    assert read(SystemScore, write(score)) == score
+    with pytest.raises(InputError, match="run_names: 2 names were expected, one a score; found 1"):
+        read(SystemScore, {**write(score), "run_names": ["one"]})
+
+
+def test_stored_segments_have_65536_references_at_most() -> None:
+    most = TestSet("a", 10, 65_536, None, None, "0")
+    assert read(TestSet, write(most)) == most
+    with pytest.raises(InputError, match="references"):
+        read(TestSet, {**write(most), "references": 65_537})
+
+
+def test_ways_of_a_study_are_left_out_unless_they_are_other_than_usual() -> None:
+    @documented
+    @dataclass(frozen=True)
+    class Study:
+        """Study with what several have."""
+
+        weights: Weights = None
+        standard_errors: StandardErrors = False
+
+    assert write(Study()) == {}
+    unusual = Study("poisson", standard_errors=True)
+    assert write(unusual) == {"weights": "poisson", "standard_errors": True}
+    assert (read(Study, {}), read(Study, write(unusual))) == (Study(), unusual)

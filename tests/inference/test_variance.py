@@ -47,7 +47,8 @@ def test_contributions_of_documents_give_the_cluster_robust_variance_of_a_mean()
     generator = np.random.default_rng(4)
     documents = np.repeat(np.arange(12), generator.integers(2, 9, 12))
     values = generator.normal(size=documents.size) + generator.normal(size=12)[documents]
-    contributions = np.bincount(documents, (values - values.mean()) / values.size)
+    centred = (values - values.mean()) / values.size
+    contributions = np.array([centred[documents == document].sum() for document in range(12)])
     fit = sm.OLS(values, np.ones(values.size)).fit(cov_type="cluster", cov_kwds={"groups": documents})
     assert cluster_variance(contributions) == pytest.approx(float(np.asarray(fit.bse)[0]) ** 2)
 

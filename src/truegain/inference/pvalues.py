@@ -237,7 +237,7 @@ def few_differing_notes(differing: int, count: int, unit: str, alternative: str,
     """Say so if too few of ``count`` units differ for a small p-value."""
     if differing == 0:
         return (Note("same", f"the two have the same statistics on every {unit}"),)
-    smallest = min(1.0, (2 if alternative == "two-sided" else 1) * 2.0**-differing)
+    smallest = (2 if alternative == "two-sided" else 1) * 2.0**-differing
     if smallest > alpha:
         text = f"only {differing} of {count:,} {unit}s differ, so no exact p of randomization is below {smallest:.3g}"
         few = f"so few {unit}s differ that no exact p of randomization is below {alpha:g}"
