@@ -277,7 +277,7 @@ def seeds() -> Iterator[tuple[str, str, bytes]]:
     for name, writer in (("parquet", columns.write_parquet), ("file", columns.write_ipc)):
         yield "column_files", name, written(writer)
     yield "column_files", "stream", written(columns.drop("list", "task").drop_nulls().write_ipc_stream)
-    for target in ("one_rule", "same_scores", "same_shards", "same_texts"):  # bytes are choices there
+    for target in ("one_rule", "pairs", "same_scores", "same_shards", "same_texts"):  # bytes are choices there
         for number in range(8):
             yield target, f"drawn-{number}", random.Random(f"{target} {number}").randbytes(200)
     yield "kept", "entry", b"<f8" + struct.pack("<3Q2d", 2, 1, 2, 0.5, 1.5)

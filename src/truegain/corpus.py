@@ -165,8 +165,8 @@ class Corpus:
             segments=segments,
             references=sides,
             systems=collapsed,
-            documents=None if documents is None else tuple(documents),
-            domains=None if domains is None else tuple(domains),
+            documents=_labels(documents),
+            domains=_labels(domains),
             notes=(
                 *notes,
                 *of_ratings,
@@ -225,6 +225,11 @@ class Corpus:
             if system.name == name:
                 return system
         raise KeyError(name)
+
+
+def _labels(given: Sequence[str] | None) -> tuple[str, ...] | None:
+    """Return names of documents or domains; white space around them is no part of them, wherever they come from."""
+    return None if given is None else tuple(str(one).strip() for one in given)
 
 
 def _in_memory(

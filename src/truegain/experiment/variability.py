@@ -16,6 +16,7 @@ from truegain.experiment.prepared import Experiment
 from truegain.inference.replicas import SystemRuns
 from truegain.inference.results import SampleVariability, Variability
 from truegain.inference.training_samples import components
+from truegain.readers.file_names import check_run_order
 from truegain.statistics import collect
 
 __all__ = ["check_development", "median_runs", "middle", "variability"]
@@ -84,12 +85,18 @@ def _over_samples(runs: SystemRuns, samples: Sequence[int]) -> SampleVariability
 
 
 def check_development(corpus: Corpus, development: Corpus | None) -> None:
-    """Refuse a development set if no system has several runs: it would say nothing."""
+    """Refuse a development set that says nothing, as no system has several runs, or has runs in another order."""
     if development is not None and all(len(system.runs) == 1 for system in corpus.systems):
         raise InputError(
             "a development set shows how runs vary, and every system has one run",
             hint="leave it out, or give several runs of a system",
         )
+    elsewhere = {} if development is None else {system.name: system.runs for system in development.systems}
+    for system in corpus.systems:
+        others = elsewhere.get(system.name, ())
+        if len(others) == len(system.runs):
+            names, files = ([run.name for run in runs] for runs in (system.runs, others))
+            check_run_order(system.name, names, files, "outputs on the development set")
 
 
 def median_runs(experiment: Experiment, development: Corpus | None = None) -> list[list[int]]:

@@ -136,6 +136,8 @@ class Cells:
     def labels(self, name: str) -> CodedColumn:
         """Return a column of ids, systems, documents, … as texts, one in every row."""
         values = self.columns[name]
+        if not self.in_files:
+            self._check_no_mix(name, values)
         try:
             found = coded(values)
         except TypeError:
@@ -144,7 +146,15 @@ class Cells:
         empty = next((code for code, one in enumerate(found.values) if is_empty(one)), None)
         if empty is not None:
             raise self.error(found.first_row(empty), f"there is nothing in the column {name!r}")
-        return CodedColumn(found.codes, list(map(str, found.values)))
+        texts = coded(list(map(_label, found.values)))
+        return CodedColumn(texts.codes[found.codes], texts.values)
+
+    def _check_no_mix(self, name: str, values: Sequence[Any]) -> None:
+        """Refuse truth values among others: True would be the same as 1."""
+        truths = [isinstance(one, bool | np.bool_) for one in values]
+        if any(truths) and not all(truths):
+            row = truths.index(True)
+            raise self.error(row, f"the column {name!r} has {values[row]}, and other rows have numbers or texts")
 
     def codes(self, name: str, order: Mapping[str, int]) -> NDArray[np.unsignedinteger[Any]]:
         """Return the number that each label of a column has."""
@@ -260,6 +270,11 @@ def cells_of_files(tables: Sequence[Table]) -> Cells:
     starts = np.cumsum([0, *(len(table) for table in tables[:-1])]).tolist()
     columns = {name: joined([table.columns[name] for table in tables]) for name in first.columns}
     return Cells(columns, tuple(zip(tables, starts, strict=True)))
+
+
+def _label(value: Any) -> str:
+    """Return a value as a text: 7.0, which a frame has for 7 once a value was missing, is 7."""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def is_missing(value: Any) -> bool:

@@ -152,7 +152,7 @@ def read_corpus(
     if scores:
         from truegain.readers.scored_systems import with_scores
 
-        found = with_scores(found, scores, (matched[0].name, matched[0].ids), id_column, notes, read, labels)
+        found = with_scores(found, scores, matched[0], id_column, notes, read, labels)
     segments = len(sides[0].lines) if sides else len(found[0].runs[0])
     if sources is not None:
         check_sources(len(matched[-1].lines), segments, sources)

@@ -173,6 +173,8 @@ class _Table:
             self._in_order(ids, {column for column in columns.values() if column is not None})
         elif self.keys is not None:
             self._check_order(rows, self.keys)
+        elif self.headed:
+            self._check_numbers(rows, {*names, *(column for column in columns.values() if column is not None)})
         self.rows = rows
         self.width = max((len(fields) for _, fields in rows), default=1)
 
@@ -224,6 +226,22 @@ class _Table:
                 path=self.name,
                 hint="give ids to all files, or leave the column of ids out",
             )
+
+    def _check_numbers(self, rows: Sequence[_Row], read: set[str]) -> None:
+        """Refuse a column that is not read and counts the segments in another order."""
+        for place, name in enumerate(self.header):
+            own = [fields[place].strip() if place < len(fields) else "" for _, fields in rows]
+            if name in read or name.lower() in read or not all(one.isascii() and one.isdecimal() for one in own):
+                continue
+            numbers = [int(one) for one in own if len(one) < 10]
+            low = min(numbers, default=2)
+            if low < 2 and numbers != (order := list(range(low, low + len(own)))) and sorted(numbers) == order:
+                raise InputError(
+                    f"its column {name!r} counts the segments in another order, and the other files have no ids: they "
+                    "cannot be matched",
+                    path=self.name,
+                    hint="sort it by this column; or leave the column out, if the order is the same",
+                )
 
     def say(self, kind: str, text: str) -> None:
         """Add a note on this file."""

@@ -11,21 +11,25 @@ from os.path import commonprefix
 from pathlib import PurePath
 from typing import Literal
 
+from truegain.errors import InputError
 from truegain.notes import Note
+from truegain.readers.differences import first_difference
 from truegain.readers.formats import is_table, named
 from truegain.readers.name_pieces import name_pieces, padded_numbers
 from truegain.readers.plain import ending
-from truegain.readers.sources import is_file, without_compression
+from truegain.readers.sources import is_file, short_names, without_compression
 
 __all__ = [
     "FileName",
     "Kind",
+    "check_run_order",
     "file_name",
     "is_development",
     "is_reference",
     "names_of",
     "roles_as_systems",
     "runs_as_systems",
+    "runs_in_file",
     "speaks_of_reference",
 ]
 
@@ -199,12 +203,7 @@ def roles_as_systems(arguments: Sequence[str]) -> list[Note]:
 
 def runs_as_systems(arguments: Sequence[str]) -> list[Note]:
     """Say which files, given as systems without a name, have names of runs of one system, and how to give runs."""
-    paths = [PurePath(argument) for argument in arguments if is_file(argument)]
-    systems: dict[str, list[str]] = {}
-    for path, (name, run) in (names_of(paths)[0] if len(paths) > 1 else {}).items():
-        if run:
-            systems.setdefault(name, []).append(str(path))
-    several = {name: files for name, files in systems.items() if len(files) > 1}
+    several = _runs_of([argument for argument in arguments if is_file(argument)])
     if not several:
         return []
     given = [f"{name}={_pattern(files)}" for name, files in several.items()]
@@ -228,13 +227,58 @@ def _pattern(files: Sequence[str]) -> str:
     return f"{','.join(files[:2])}{',…' if len(files) > 2 else ''}"
 
 
+def runs_in_file(names: Sequence[str], file: str) -> list[Note]:
+    """Say which systems of one file are named like runs of one system."""
+    several = _runs_of(names)
+    told = "; ".join(", ".join(own[:3]) + (", …" if len(own) > 3 else "") for own in several.values())
+    text = f"systems are named like runs of one, and each was taken for a system of its own: {told}"
+    return [Note("runs-as-systems", text, file=file, warning=True)] if several else []
+
+
+def _runs_of(paths: Sequence[str]) -> dict[str, list[str]]:
+    """Return the systems of which several of these are runs, by their names."""
+    systems: dict[str, list[str]] = {}
+    for path, (name, run) in (names_of(list(map(PurePath, paths)))[0] if len(paths) > 1 else {}).items():
+        if run:
+            systems.setdefault(name, []).append(str(path))
+    return {name: files for name, files in systems.items() if len(files) > 1}
+
+
+def check_run_order(system: str, runs: Sequence[str], others: Sequence[str], what: str) -> None:
+    """Refuse what belongs to the runs of a system, if its files are named like the runs, and are in another order.
+
+    Runs and the others are paired by their places. Numbers are compared by value: ``new.2.txt`` and ``new.02.scores``
+    are of one run, and sorted names put ``new.10`` before ``new.2``, but not ``new.02`` after ``new.10``.
+
+    Parameters
+    ----------
+    system : str
+    runs, others : sequences of str
+        The files, as many of both.
+    what : str
+        What the others are: scores.
+    """
+    mine, theirs = ([_by_value(name) for name in short_names(list(names))] for names in (runs, others))
+    if mine != theirs and len(set(mine)) == len(mine) and set(mine) == set(theirs):
+        place = first_difference(mine, theirs)
+        raise InputError(
+            f"run {place + 1} of {system!r} is {runs[place]}, and its {what} would be {others[place]}: by their names "
+            "they are in another order",
+            hint="give both in one order, as lists with commas: NAME=FILE1,FILE2",
+        )
+
+
+def _by_value(name: str) -> str:
+    return re.sub(r"[0-9]+", lambda number: number[0].lstrip("0") or "0", name)
+
+
 def _by_folder(found: Mapping[PurePath, tuple[str, str]]) -> dict[PurePath, tuple[str, str]]:
     """Distinguish by folders what file names do not: ``seed1/base.txt``, ``base/seed1.txt``, ``base/out.txt``."""
     names = {name for name, _ in found.values()}
     numbered = all(_is_run(name) for name in names)
     if len(found) < 2 or not (numbered or len(set(found.values())) < len(found)):
         return dict(found)
-    folders = _without_shared({path: ["", *path.parts[:-1], ""] for path in found})
+    folders = _without_shared({path: ["", *path.parts[:-1], ""] for path in found}, of_files=False)
     own = {path: "/".join(piece for piece in parts if piece) for path, parts in folders.items()}
     if not all(own.values()):
         return dict(found)
@@ -254,11 +298,11 @@ def _doubts(names: Sequence[str]) -> list[tuple[str, ...]]:
     return [tuple(own) for own in groups.values() if len(own) > 1]
 
 
-def _without_shared(pieces: Mapping[PurePath, list[str]]) -> dict[PurePath, list[str]]:
-    """Cut off what all share, at the front and at the back; one file keeps what stands before its last piece."""
+def _without_shared(pieces: Mapping[PurePath, list[str]], *, of_files: bool = True) -> dict[PurePath, list[str]]:
+    """Cut off what all share, at the front and at the back; one name of a file keeps what precedes its last piece."""
     every = list(pieces.values())
     shortest = min(len(one) for one in every)
-    if len(every) == 1:
+    if len(every) == 1 or (of_files and all(one == every[0] for one in every)):
         return {path: one[:-1] or one for path, one in pieces.items()}
     front = 0
     while front < shortest - 1 and len({one[front] for one in every}) == 1:
@@ -267,7 +311,7 @@ def _without_shared(pieces: Mapping[PurePath, list[str]]) -> dict[PurePath, list
     while back < shortest - 1 - front and len({one[-1 - back] for one in every}) == 1:
         back += 1
     found = {path: one[front : len(one) - back] for path, one in pieces.items()}
-    if front and all(len(one) == 1 and _is_run(one[0]) for one in found.values()):
+    if of_files and front and all(len(one) == 1 and _is_run(one[0]) for one in found.values()):
         # Runs of one system: what they share is its name.
         return {path: one[front - 1 : len(one) - back] for path, one in pieces.items()}
     return found

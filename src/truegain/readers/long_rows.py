@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.corpus import Run, System
 from truegain.errors import InputError, Setting, one_of
+from truegain.normal_forms import name_key
 from truegain.notes import Note
 from truegain.readers.cells import is_missing
 from truegain.readers.column_roles import ColumnRoles, TableSystems, listed
@@ -72,6 +73,7 @@ class LongTable(ColumnRoles):
         raters = None
         if self.raters is not None and self.output is None:
             known = _sorted(self.cells.labels(self.raters).values)
+            self.notes += _alike(known)
             raters = self.cells.codes(self.raters, {one: place for place, one in enumerate(known)})
         if self.cells.rated:
             lacking = np.isnan(np.array(list(values.values()))).any(axis=0)
@@ -281,6 +283,15 @@ class LongTable(ColumnRoles):
 def _sorted(labels: Iterable[str]) -> list[str]:
     """Return each label once, in an order that does not depend on that of the rows: numbers by their value."""
     return sorted(set(labels), key=lambda one: (not one.isdecimal(), int(one) if one.isdecimal() else 0, one))
+
+
+def _alike(raters: Sequence[str]) -> list[Note]:
+    """Say which raters have names that differ in case or white space alone: they may be one person."""
+    seen: dict[str, str] = {}
+    pairs = [(seen.setdefault(name_key(one).casefold(), one), one) for one in raters]
+    alike = [f"{before!r} and {one!r}" for before, one in pairs if before != one]
+    text = f"raters whose names look alike count as several people: {', '.join(alike)}"
+    return [Note("rater-names", text, warning=True)] if alike else []
 
 
 def _first_rows(items: NDArray[Any], count: int) -> NDArray[np.int64]:

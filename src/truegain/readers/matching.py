@@ -10,6 +10,7 @@ from truegain.inputs import FileRole, InputFile
 from truegain.notes import Note
 from truegain.readers.formats import Files, Layout, Role, is_table, named, read_text
 from truegain.readers.look_alikes import check_look
+from truegain.readers.orders import check_row_order
 from truegain.readers.plain import Lines
 from truegain.readers.sources import split_choice
 from truegain.readers.tabular import SOURCE_NAMES
@@ -91,6 +92,8 @@ def match(texts: Sequence[Lines]) -> list[Lines]:
     """
     texts = [text if text is texts[0] else texts[0].fit(text) for text in texts]
     ids, note = common_ids([(text.name, text.ids) for text in texts])
+    if ids is None:
+        check_row_order((text.name, text.keys) for text in texts)
     if note is not None:
         texts[0] = replace(texts[0], notes=(*texts[0].notes, note))
     return texts if ids is None else [_reordered(text, ids) for text in texts]

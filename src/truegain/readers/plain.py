@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from truegain.errors import InputError
@@ -53,6 +53,7 @@ class Lines:
     structure: str | None = None  # what segments are that are not text: see Corpus.structures
     column: str | None = None  # of texts, and of ids, in a table
     id_column: str | None = None
+    keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # columns that show the order, without ids
 
     def fit(self, other: Lines) -> Lines:
         """Bring another text onto the segments of this one: lines of text have them already."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, command
 from truegain.readers.formats import opened
+from truegain.readers.orders import ColumnOrder
 from truegain.readers.score_values import Kind, check_header, column_kind, is_header, required_score, text_kind
 from truegain.readers.scores import SCORE
 from truegain.readers.tabular import ID_NAMES, check_column_names
@@ -27,6 +28,8 @@ class ScoreLines:
     ----------
     header : tuple of str or None
         The names of the columns, if the first line names them; that line is no segment.
+    orders : dict of str to ColumnOrder
+        The order of rows, by the columns of a table that are texts, or whole numbers beside scores.
     """
 
     def __init__(self, stream: LineStream) -> None:
@@ -43,6 +46,7 @@ class ScoreLines:
                 ),
             )
         self.header: tuple[str, ...] | None = None
+        self.orders: dict[str, ColumnOrder] = {}
         self._kinds: dict[str, Kind] = {}
         if not is_header(first):
             return
@@ -81,6 +85,9 @@ class ScoreLines:
         scores = {name: kind for name, kind in self._kinds.items() if kind in ("number", "truth")}
         if not scores:
             raise InputError("nothing is a number in the first segment", path=self._name, line=offset)
+        for name, values in fields.items():
+            if self._kinds[name] == "text" or (len(scores) > 1 and all(map(str.isdecimal, values))):
+                self.orders.setdefault(name, ColumnOrder()).add(values)
         return {
             name: np.array([required_score(text, kind, self._name, offset + i) for i, text in enumerate(fields[name])])
             for name, kind in scores.items()

@@ -10,18 +10,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from truegain.corpus import Run, System
-from truegain.errors import FILE, InputError, Setting, Text, excerpt, one_of
+from truegain.errors import FILE, InputError, Setting, Text, one_of
 from truegain.inputs import InputFile
 from truegain.notes import Note
 from truegain.readers.differences import first_difference
+from truegain.readers.file_names import check_run_order, runs_in_file
 from truegain.readers.formats import File, read_scores
 from truegain.readers.matching import Ids, common_ids, order_by
+from truegain.readers.orders import check_row_order
 from truegain.readers.scores import Question, ScoreTable, check_columns
 from truegain.readers.sources import Source, is_file, parse_sources, short_names
 from truegain.readers.tabular import Chosen, label_columns
 
 if TYPE_CHECKING:
     from truegain.readers.column_roles import TableSystems
+    from truegain.readers.plain import Lines
 
 __all__ = ["scored_systems", "with_scores"]
 
@@ -96,6 +99,7 @@ def _named(
             found.append((source.name, own))
         elif any(table.system is not None for table in own):
             names = short_names([table.system or source.name for table in own])
+            notes.extend(runs_in_file([table.system or source.name for table in own], own[0].name))
             found += [(name, [table]) for name, table in zip(names, own, strict=True)]
         elif len(own) == 1 and not by_model:
             found.append((source.name, own))
@@ -163,18 +167,7 @@ def _check_together(tables: Sequence[ScoreTable]) -> None:
     """Refuse tables whose rows or columns are not those of each other, as far as can be seen."""
     _check_same_questions([(table.name, table.questions) for table in tables if table.questions])
     check_columns([(table.name, table.columns) for table in tables])
-    first = tables[0]
-    for table in tables[1:]:
-        for key, values in table.keys.items():
-            wanted = first.keys.get(key)
-            if wanted is not None and values != wanted and set(values) == set(wanted):
-                row = first_difference(values, wanted)
-                raise InputError(
-                    f"its rows are in another order than those of {first.name}: in row {row + 1:,} the column {key!r} "
-                    f"is {excerpt(values[row])}, and there {excerpt(wanted[row])}",
-                    path=table.name,
-                    hint=("match them by this column: ", Setting("id_column", key)),
-                )
+    check_row_order((table.name, table.keys) for table in tables)
 
 
 def _check_same_questions(logs: Sequence[tuple[str, Mapping[str, Question]]]) -> None:
@@ -228,7 +221,7 @@ def _paths(system: System) -> list[str]:
 def with_scores(
     systems: Sequence[System],
     arguments: Sequence[str],
-    texts: tuple[str, tuple[str, ...] | None],
+    texts: Lines,
     id_column: str | None,
     notes: list[Note],
     read: list[InputFile],
@@ -241,8 +234,8 @@ def with_scores(
     systems : sequence of System
     arguments : sequence of str
         ``SYSTEM=FILE``, or a file that names the systems itself.
-    texts : tuple
-        The file that the order of the texts comes from, and their ids, if they have any.
+    texts : Lines
+        Those whose order the others are in.
     id_column : str, optional
         The column of ids in files of scores.
     notes, read : list
@@ -271,16 +264,17 @@ def with_scores(
                 path=argument,
                 hint=("write ", Setting("scores", {known[0]: argument})),
             )
-        # A system that the file names by the path of a run is that run; else the short name decides.
+        # A system that the file names by the path of a run is that run; else the whole name, or the short one, decides.
         for short, table in zip(short_names([str(table.system) for table in tables]), tables, strict=True):
             path = os.path.normpath(str(table.system))
             if path in runs:
                 by_run[path] = table
             else:
-                given.setdefault(short, []).append(table)
+                given.setdefault(table.system if table.system in known else short, []).append(table)
     every = [*by_run.values(), *(table for tables in given.values() for table in tables)]
     _check_together(every)
-    ids = _matched_by([texts, *((table.name, table.ids) for table in every)], notes)
+    check_row_order([(texts.name, texts.keys), *((table.name, table.keys) for table in every)])
+    ids = _matched_by([(texts.name, texts.ids), *((table.name, table.ids) for table in every)], notes)
     labels |= _common_labels([_in_order(table, ids) for table in every])
     missing = [one.name for one in systems if one.name not in given and not by_run.keys() & _paths(one)]
     others = [name for name in given if name not in known]
@@ -302,6 +296,8 @@ def with_scores(
                 f"there are scores for {len(tables)} of the {len(one.runs)} runs of {one.name!r}",
                 hint=("give them: ", Setting("scores", {one.name: "FILE"})),
             )
+        if not own:
+            check_run_order(one.name, [run.name for run in one.runs], [table.name for table in tables], "scores")
         read += [_read(table, one.name) for table in tables]
         scored = zip(one.runs, tables, strict=True)
         runs_of = tuple(

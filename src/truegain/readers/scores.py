@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import NAME, InputError, Setting, Text, one_of
 from truegain.notes import Note
+from truegain.readers.orders import different_values
 from truegain.readers.plain import Lines
 from truegain.readers.repeats import averaged, say_samples
 from truegain.readers.score_values import (
@@ -63,7 +64,7 @@ class ScoreTable:
     samples : tuple of two ints
         The least and the most samples of an item, which are averaged.
     keys : mapping of str to tuple of str
-        Columns of texts that are all different, if the file has no ids: they show whether rows fit
+        Columns of texts or whole numbers that are all different, if the file has no ids: they show whether rows fit
         together.
     labels : mapping of str to tuple of str
         Columns that segments can be grouped by.
@@ -176,10 +177,8 @@ def score_table(
         if key not in columns or 2 * len(set(columns[key].tolist())) <= len(records)
     }
     if key_of_ids is None:
-        texts = {
-            key: tuple(str(record.get(key)) for _, record in records) for key, kind in kinds.items() if kind == "text"
-        }
-        different = {key: own for key, own in texts.items() if len(set(own)) == len(own)}
+        shown = [key for key, kind in kinds.items() if kind == "text" or _numbers_rows(columns, key)]
+        different = different_values({key: list(_texts(records, key)) for key in shown})
         return replace(table, keys=different, labels=label_columns(texts_of))
     row_ids = _ids(key_of_ids, records, source.name)
     others = {key: _texts(records, key) for key, kind in kinds.items() if kind == "text" and key not in columns}
@@ -220,6 +219,12 @@ def _texts(records: Sequence[Placed], key: str) -> Iterator[str | None]:
 def _label(value: Any) -> str | None:
     """Return a text, a number or a truth value as a label; None for anything else."""
     return str(value) if isinstance(value, str | int | float) and value == value else None
+
+
+def _numbers_rows(columns: Mapping[str, NDArray[np.float64]], key: str) -> bool:
+    """Return whether a column may hold the numbers of items: whole ones, beside the scores."""
+    own = columns.get(key)
+    return own is not None and len(columns) > 1 and bool((own == np.floor(own)).all())
 
 
 def _check_one_system(records: Sequence[Placed], name: str) -> None:

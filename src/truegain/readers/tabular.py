@@ -14,6 +14,7 @@ from truegain.errors import InputError, Setting, excerpt, one_of
 from truegain.notes import Note
 from truegain.readers.decoding import check_characters
 from truegain.readers.field_columns import CodedColumn, ColumnBuilder, FieldColumn, coded
+from truegain.readers.orders import different_values
 from truegain.readers.plain import LINE_LIMIT, Lines
 from truegain.readers.strict_json import type_name
 
@@ -309,6 +310,7 @@ def table_text(
             hint=("name it: ", Setting("text_column"), *scored),
         )
     ids = id_column or table.named(ID_NAMES)
+    others = {name: column for name, column in table.columns.items() if ids is None and name != wanted}
     return Lines(
         table.name,
         table.texts(wanted, "the column of texts"),
@@ -316,4 +318,5 @@ def table_text(
         None if ids is None else tuple(table.labels(ids, "the column of ids")),
         column=wanted,
         id_column=ids,
+        keys=different_values(others),
     )

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from truegain.errors import InputError
+from truegain.notes import Note
 from truegain.readers.field_columns import FieldColumn, joined_lines, split_columns
 from truegain.readers.formats import File, Format, Layout
 from truegain.readers.plain import Lines
@@ -11,6 +15,8 @@ from truegain.readers.scores import ScoreTable, scores_of_table
 from truegain.readers.tabular import Table, check_column_names, column_builders, table_text
 
 __all__ = ["FORMAT"]
+
+_QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 
 
 def _text(file: File, layout: Layout) -> Lines | None:
@@ -24,10 +30,12 @@ def _table(file: File) -> Table:
     check_column_names(header, file.name)
     builders = column_builders(header, file.scores)
     blocks = file.blocks()
-    number = 0
+    number = quoted = 0
     for block in blocks:
         lines = block if number else block[1:]
-        found = split_columns(joined_lines(lines, "\t"), "\t", len(lines), len(header)) if lines else []
+        text = joined_lines(lines, "\t")
+        quoted += _quoted(text) if file.scores is None and '""' in text else 0
+        found = split_columns(text, "\t", len(lines), len(header)) if lines else []
         if found is None:
             _say_other_width(lines, number + 1 if number else 2, len(header), file.name)
         for builder, fields in zip(builders.values(), found or [], strict=bool(found)):
@@ -36,7 +44,17 @@ def _table(file: File) -> Table:
     if number == 1:
         raise InputError("there are no rows under the header", path=file.name)
     columns: dict[str, FieldColumn] = {name: builder.column() for name, builder in builders.items()}
-    return Table(file.name, columns, blocks.said(), lines=range(2, number + 1))
+    notes = blocks.said()
+    if quoted:
+        count = f"{quoted:,} fields are" if quoted > 1 else "a field is"
+        said = f"{count} in double quotes with others doubled inside, as CSV has them; here quotes are taken as text"
+        notes = (*notes, Note("quotes", said, file=file.name, warning=True))
+    return Table(file.name, columns, notes, lines=range(2, number + 1))
+
+
+def _quoted(text: str) -> int:
+    """Count the fields that are written as CSV writes fields with quotes in them."""
+    return sum('""' in one[1:-1] and _QUOTED.fullmatch(one) is not None for one in text.split("\t"))
 
 
 def _say_other_width(lines: list[str], first: int, width: int, name: str) -> None:
@@ -52,7 +70,9 @@ def _scores(file: File, id_column: str | None) -> list[ScoreTable] | None:
     if not is_header(file.head[0]):
         return None
     check_header(file.head[0].split("\t"), file.name)
-    return [scores_of_table(_table(file), id_column)]
+    table = _table(file)
+    notes = tuple(note for note in table.notes if note.kind != "quotes")  # texts are not read
+    return [scores_of_table(replace(table, notes=notes), id_column)]
 
 
 FORMAT = Format("a table separated by tabs, with a header", text=_text, table=_table, scores=_scores)

@@ -19,6 +19,7 @@ from truegain.normal_forms import differing_forms, not_composed
 from truegain.notes import Note
 from truegain.readers.formats import Role
 from truegain.readers.look_alikes import check_look
+from truegain.readers.orders import check_column_orders
 from truegain.readers.score_streams import ScoreLines
 from truegain.readers.scores import check_columns
 from truegain.readers.sources import short_names
@@ -114,6 +115,7 @@ def gather(
         report()
     if fold is None:
         raise InputError("there are no segments")
+    check_column_orders((run.name, one.orders) for run, one in zip(runs, columns or (), strict=False))
     return fold.sums(
         name=name or (short_names([sides[0].name])[0] if sides else "segment scores"),
         run_names=[run.name for run in runs],

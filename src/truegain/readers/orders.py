@@ -1,0 +1,82 @@
+"""Signs that rows of files stand in another order, where they are paired by their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from truegain.errors import InputError, Setting, excerpt
+from truegain.readers.differences import first_difference
+
+__all__ = ["ColumnOrder", "check_column_orders", "check_row_order", "different_values"]
+
+
+def different_values(columns: Mapping[str, Sequence[str | None]]) -> dict[str, tuple[str, ...]]:
+    """Return the columns whose values are all there and all different, so that they show the order of rows."""
+    found = {}
+    for name, given in columns.items():
+        values = tuple(one for one in given if one is not None)
+        if len(values) == len(given) == len(set(values)):
+            found[name] = values
+    return found
+
+
+def check_row_order(files: Iterable[tuple[str, Mapping[str, Sequence[str]]]]) -> None:
+    """Refuse files that have the same values in a column, each once, and in another order.
+
+    Parameters
+    ----------
+    files : iterable of (name, columns)
+        The columns of each file, from :func:`different_values`.
+    """
+    first: dict[str, tuple[str, Sequence[str]]] = {}
+    for name, columns in files:
+        for key, values in columns.items():
+            other, wanted = first.setdefault(key, (name, values))
+            if values != wanted and set(values) == set(wanted):
+                row = first_difference(values, wanted)
+                raise InputError(
+                    f"its rows are in another order than those of {other}: in row {row + 1:,} the column {key!r} "
+                    f"is {excerpt(values[row])}, and there {excerpt(wanted[row])}",
+                    path=name,
+                    hint=("match them by this column: ", Setting("id_column", key)),
+                )
+
+
+class ColumnOrder:
+    """The values of a column that is read a piece at a time: which there are, and in which order."""
+
+    def __init__(self) -> None:
+        self.different = True
+        self._together = self._in_order = self._rows = 0
+
+    def add(self, values: Sequence[str]) -> None:
+        """Add the rows of a piece; all files are cut at the same rows."""
+        if not self._rows:  # whether others are different is not known: few of many would not be, either
+            self.different = len(values) > 1 and len(set(values)) == len(values)
+        self._rows += len(values)
+        self._together = (self._together + sum(map(hash, values))) % 2**64
+        self._in_order = hash((self._in_order, *values))
+
+    def differs(self, other: ColumnOrder) -> bool:
+        """Return whether another column has the same values, all different as far as is known, in another order."""
+        return (
+            self.different
+            and other.different
+            and (self._rows, self._together) == (other._rows, other._together)
+            and self._in_order != other._in_order
+        )
+
+
+def check_column_orders(files: Iterable[tuple[str, Mapping[str, ColumnOrder]]]) -> None:
+    """Refuse files, read a piece at a time, that have the same values in a column in another order."""
+    first: dict[str, tuple[str, ColumnOrder]] = {}
+    for name, columns in files:
+        for key, order in columns.items():
+            other, wanted = first.setdefault(key, (name, order))
+            if order.differs(wanted):
+                raise InputError(
+                    f"its rows are in another order than those of {other}: the column {key!r} has the same values in "
+                    "another order",
+                    path=name,
+                    hint="rows cannot be matched a piece at a time: bring all files into one order",
+                )

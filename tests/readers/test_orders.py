@@ -1,0 +1,267 @@
+"""Rows and runs that are paired by their places: another order is seen wherever files show one."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.readers.columns import corpus_from_table
+from truegain.readers.corpora import read_corpus
+from truegain.readers.file_names import check_run_order, names_of, runs_as_systems
+from truegain.readers.frames import corpus_from_frame
+from truegain.readers.orders import ColumnOrder, check_row_order, different_values
+
+N = 8
+TEXTS = {name: [f"{name} the cat number {i} sat" for i in range(N)] for name in ("ref", "a", "b")}
+SCORES = {name: random.Random(name).sample(range(100), N) for name in "ab"}
+STRAIGHT, TURNED = list(range(N)), [*range(1, N), 0]
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    monkeypatch.chdir(tmp_path)
+
+    def written(name: str, *rows: object) -> str:
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        lines = (json.dumps(row) if isinstance(row, dict) else str(row) for row in rows)
+        Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return name
+
+    return written
+
+
+def texts(write: Callable[..., str], order: Sequence[int], key: str, *, numbers: bool) -> list[str]:
+    """A reference, a system in its order, and one in another, with ids of an unusual name."""
+    return [
+        write(f"{name}.jsonl", *({key: i if numbers else f"k{i}", "text": own[i]} for i in places))
+        for (name, own), places in zip(TEXTS.items(), (STRAIGHT, STRAIGHT, order), strict=True)
+    ]
+
+
+@pytest.mark.parametrize("numbers", [True, False])
+def test_texts_with_ids_of_an_unusual_name(write: Callable[..., str], numbers: bool) -> None:
+    reference, *systems = texts(write, TURNED, "key", numbers=numbers)
+    with pytest.raises(InputError, match=r"b\.jsonl: its rows are in another order than those of ref\.jsonl") as caught:
+        read_corpus(systems, [reference])
+    assert caught.value.hint == 'match them by this column: truegain.read_corpus(…, id_column="key")'
+    with pytest.raises(InputError, match="its rows are in another order"):
+        tg.compare(Path(reference), {"a": Path(systems[0]), "b": Path(systems[1])})
+    assert read_corpus(systems, [reference], id_column="key").systems[1].runs[0].outputs == tuple(TEXTS["b"])
+    reference, *systems = texts(write, STRAIGHT, "key", numbers=numbers)
+    assert read_corpus(systems, [reference]).inputs.pairing == "line"
+
+
+def test_scores_with_numbers_of_items(write: Callable[..., str]) -> None:
+    def files(order: Sequence[int]) -> list[str]:
+        orders = {"a": STRAIGHT, "b": order}
+        return [
+            write(f"{name}.tsv", "idx\tscore", *(f"{i}\t{own[i] / 8}" for i in orders[name]))
+            for name, own in SCORES.items()
+        ]
+
+    with pytest.raises(InputError, match=r"b\.tsv: its rows are in another order than those of a\.tsv: in row 1"):
+        read_corpus(files(TURNED), outputs_are_scores=True)
+    assert read_corpus(files(STRAIGHT), outputs_are_scores=True).segments == N
+    # Of one column, whole numbers are scores.
+    alone = [write(f"{name}.txt", "score", *(i for i in order)) for name, order in (("a", STRAIGHT), ("b", TURNED))]
+    assert read_corpus(alone, outputs_are_scores=True).segments == N
+
+
+def test_scores_beside_texts(write: Callable[..., str]) -> None:
+    reference, *systems = texts(write, STRAIGHT, "key", numbers=False)
+    scores = [
+        f"{name}={write(f'{name}.scores.tsv', 'key	score', *(f'k{i}	{own[i]}' for i in TURNED))}"
+        for name, own in SCORES.items()
+    ]
+    with pytest.raises(InputError, match=r"a\.scores\.tsv: its rows are in another order than those of ref\.jsonl"):
+        read_corpus(systems, [reference], scores=scores)
+
+
+@pytest.mark.parametrize(("column", "mark"), [("key", "k"), ("idx", "")])
+def test_sums_over_pieces(write: Callable[..., str], column: str, mark: str) -> None:
+    def files(order: Sequence[int]) -> dict[str, str]:
+        orders = {"a": STRAIGHT, "b": order}
+        return {
+            name: write(f"{name}.tsv", f"{column}\tscore", *(f"{mark}{i + 3}\t{own[i] / 8}" for i in orders[name]))
+            for name, own in SCORES.items()
+        }
+
+    with pytest.raises(InputError, match=r"b\.tsv: its rows are in another order than those of a\.tsv: the column"):
+        tg.stats(None, files(TURNED), metrics=["scores:column=score"], resamples=5)
+    assert tg.stats(None, files(STRAIGHT), metrics=["scores:column=score"], resamples=5) is not None
+
+
+def test_the_order_of_a_column_in_pieces() -> None:
+    def order(*pieces: str) -> ColumnOrder:
+        made = ColumnOrder()
+        for piece in pieces:
+            made.add(piece.split())
+        return made
+
+    assert order("a b", "c d").differs(order("a b", "d c"))
+    assert order("a b", "c d").differs(order("c d", "a b"))
+    assert not order("a b", "c d").differs(order("a b", "c d"))
+    assert not order("a b", "c d").differs(order("a b", "c e"))  # others
+    assert not order("a a", "b a").differs(order("a a", "a b"))  # values that come again, as verdicts do
+
+
+def test_what_shows_an_order() -> None:
+    found = different_values({"x": ["1", "2"], "y": ["1", "1"], "z": ["1", None]})
+    assert found == {"x": ("1", "2")}
+    check_row_order([("f", found), ("g", {"x": ("1", "3")}), ("h", {"y": ("2", "1")})])
+    with pytest.raises(InputError, match="h: its rows are in another order than those of f"):
+        check_row_order([("f", found), ("g", {}), ("h", {"x": ("2", "1")})])
+
+
+def test_documents_numbered_in_another_order(write: Callable[..., str]) -> None:
+    plain = [write(f"{name}.txt", *own) for name, own in TEXTS.items()]
+
+    def read(numbers: Sequence[object]) -> tg.Corpus:
+        rows = [f"{number}\td{i // 2}" for i, number in enumerate(numbers)]
+        return read_corpus(plain[1:], plain[:1], documents=write("docs.tsv", "idx\tdoc", *rows))
+
+    for first in (0, 1):
+        with pytest.raises(InputError, match=r"docs\.tsv: its column 'idx' counts the segments in another order"):
+            read([i + first for i in TURNED])
+        assert len(set(read([i + first for i in STRAIGHT]).documents or ())) == 4
+    for others in ([i % 2 for i in STRAIGHT], [i * 2 for i in TURNED], ["x", *TURNED[1:]]):  # which count nothing
+        assert read(others).documents is not None
+
+
+@pytest.mark.parametrize("kind", ["documents", "domains"])
+def test_white_space_around_names_of_documents(write: Callable[..., str], kind: str) -> None:
+    """It is no part of them in a file of documents; nor in a table, a frame or a list."""
+    names = ["d0 ", "d0", " d1", "d1", "d2", "d2", "d2", "d2"]
+    column = "doc" if kind == "documents" else "domain"
+    expected = tuple(name.strip() for name in names)
+    plain = [write(f"{name}.txt", *own) for name, own in SCORES.items()]
+    given: dict[str, Any] = {kind: write("g.txt", *names)}
+    assert getattr(read_corpus(plain, outputs_are_scores=True, **given), kind) == expected
+    wide = write("w.tsv", f"{column}\ta\tb", *(f"{names[i]}\t{SCORES['a'][i]}\t{SCORES['b'][i]}" for i in STRAIGHT))
+    assert getattr(corpus_from_table(wide, scores=True), kind) == expected
+    assert getattr(corpus_from_frame(pd.DataFrame({column: names, **SCORES})), kind) == expected
+    result = tg.compare(None, SCORES, metrics=["scores"], resamples=5, **{kind: names})
+    assert getattr(result.testset, kind) in (3, ["d0", "d1", "d2"], ("d0", "d1", "d2"))
+
+
+RUNS = {
+    "padded": (["new.1.txt", "new.10.txt", "new.2.txt"], ["new.01.sc", "new.02.sc", "new.10.sc"]),
+    "listed": (["a.txt", "b.txt"], ["b.sc", "a.sc"]),
+    "folders": (["seed1/x.txt", "seed2/x.txt"], ["s/seed2/x.sc", "s/seed1/x.sc"]),
+}
+
+
+@pytest.mark.parametrize("names", RUNS)
+def test_runs_in_another_order(names: str) -> None:
+    runs, others = RUNS[names]
+    with pytest.raises(InputError, match=r"run \d of 'new' is .*: by their names they are in another order"):
+        check_run_order("new", runs, others, "scores")
+    check_run_order("new", runs, [f"{one}.sc" for one in runs], "scores")
+    check_run_order("new", runs, [f"other{i}.sc" for i in range(len(runs))], "scores")  # names that say nothing
+
+
+def test_scores_and_development_outputs_of_runs(write: Callable[..., str]) -> None:
+    reference = write("ref.txt", *TEXTS["ref"])
+    for run in (1, 2, 10):
+        write(f"new.{run}.txt", *(f"{line} {run}" for line in TEXTS["b"]))
+        write(f"dev.{run:02d}.txt", *(f"{line} {run}" for line in TEXTS["a"]))
+        write(f"new.{run:02d}.sc", *(run + i for i in STRAIGHT))
+    with pytest.raises(InputError, match=r"run 2 of 'new' is new\.10\.txt, and its scores would be new\.02\.sc"):
+        read_corpus(["new=new.*.txt"], [reference], scores=["new=new.*.sc"])
+    listed = "new=new.01.sc,new.10.sc,new.02.sc"
+    assert read_corpus(["new=new.*.txt"], [reference], scores=[listed]).systems[0].runs[1].scores_from == "new.10.sc"
+    texts = read_corpus(["new=new.*.txt"], [reference])
+    for pattern, refused in (("dev.*.txt", True), ("dev.01.txt,dev.10.txt,dev.02.txt", False)):
+        development = read_corpus([f"new={pattern}"], [reference])
+        if refused:
+            with pytest.raises(InputError, match=r"its outputs on the development set would be dev\.02\.txt"):
+                tg.score(texts, development=development, resamples=5)
+        else:
+            assert tg.score(texts, development=development, resamples=5) is not None
+
+
+@pytest.mark.parametrize("folder", ["", "out", "/tmp/out"])
+def test_folders_of_runs(folder: str, tmp_path: Path) -> None:
+    """They are runs wherever the folders are; the files' names, all the same, are the system's."""
+    home = tmp_path if folder.startswith("/") else Path(folder)
+    found, doubts = names_of([home / f"seed{run}" / "new.txt" for run in (1, 2)])
+    assert (list(found.values()), doubts) == ([("new", "seed1"), ("new", "seed2")], [])
+
+
+def test_folders_of_runs_given_as_systems_are_said(write: Callable[..., str]) -> None:
+    files = [write(f"out/seed{run}/new.txt", "x") for run in (1, 2)]
+    (note,) = runs_as_systems(files)
+    assert (note.kind, note.warning) == ("runs-as-systems", True)
+    assert "write new='out/seed*/new.txt' to give runs" in note.text
+
+
+def test_runs_in_a_file_of_all_systems(write: Callable[..., str]) -> None:
+    held = {f"new.seed{run}.txt": [{"COMET": i + run} for i in STRAIGHT] for run in (1, 2)}
+    notes = read_corpus([write("comet.json", held)], outputs_are_scores=True).notes
+    (note,) = (note for note in notes if note.kind == "runs-as-systems")
+    assert note.warning
+    assert note.text.endswith("each was taken for a system of its own: new.seed1.txt, new.seed2.txt")
+
+
+def test_scores_of_systems_named_as_they_are(write: Callable[..., str]) -> None:
+    """What names share is cut off only if no system has the whole name: x.1 is not 1."""
+    reference = write("ref.txt", *TEXTS["ref"])
+    names = ["1", "x.1", "x.2"]
+    held = {name: [{"score": i + 10 * place} for i in STRAIGHT] for place, name in enumerate(names[1:])}
+    scores = ["1=" + write("one.sc", *(-i for i in STRAIGHT)), write("comet.json", held)]
+    copies = [write(f"{name}.txt", *(f"{line} {name}" for line in TEXTS["a"])) for name in names]
+    given = [f"{name}={path}" for name, path in zip(names, copies, strict=True)]
+    found = {one.name: one.runs[0].scores["score"][0] for one in read_corpus(given, [reference], scores=scores).systems}
+    assert found == {"1": 0, "x.1": 0, "x.2": 10}
+
+
+def test_truth_values_are_no_numbers_of_items() -> None:
+    rows = [{"system": name, "id": i, "score": float(own[i])} for name, own in SCORES.items() for i in STRAIGHT]
+    frame = pd.DataFrame(rows, dtype=object)
+    frame.loc[1, "id"] = True
+    with pytest.raises(InputError, match=r"row 2 of the frame: the column 'id' has True, and other rows have numbers"):
+        corpus_from_frame(frame)
+
+
+def test_whole_numbers_of_items_in_any_type() -> None:
+    """A column of pandas becomes one of floats if a value was missing: the same items, in the same order."""
+    rows = [{"system": name, "id": i, "score": float(i)} for name in "ab" for i in range(12)]
+
+    def held(frame: pd.DataFrame) -> list[list[float]]:
+        return [system.runs[0].scores["score"].tolist() for system in corpus_from_frame(frame).systems]
+
+    whole, floats = pd.DataFrame(rows), pd.DataFrame(rows).astype({"id": float})
+    assert held(floats) == held(whole) == [list(range(12))] * 2
+    mixed = pd.DataFrame(rows, dtype=object)
+    mixed.loc[1, "id"] = "1"
+    assert held(mixed) == held(whole)
+
+
+def test_quotes_between_tabs_are_said(write: Callable[..., str]) -> None:
+    reference = write("ref.tsv", "id\ttext", *(f'{i}\the said "{i}"' for i in STRAIGHT))
+    plain = write("a.tsv", "id\ttext", *(f'{i}\t"{i}" he said' for i in STRAIGHT))
+    quoted = write("b.tsv", "id\ttext", *(f'{i}\t"he said ""{i}"""' for i in STRAIGHT))
+    corpus = read_corpus([plain, quoted], [reference], id_column="id", text_column="text")
+    (note,) = (note for note in corpus.notes if note.kind == "quotes")
+    assert (note.file, note.warning) == ("b.tsv", True)
+    assert note.text.startswith("8 fields are in double quotes with others doubled inside, as CSV has them")
+
+
+def test_raters_whose_names_look_alike_are_said(write: Callable[..., str]) -> None:
+    def kinds(*raters: str) -> list[str]:
+        rows = [f"{rater},{name},{i},{i}" for rater in raters for name in "ab" for i in STRAIGHT]
+        corpus = read_corpus([write("r.csv", "rater,system,id,score", *rows)], outputs_are_scores=True)
+        return [note.text for note in corpus.notes if note.kind == "rater-names"]
+
+    assert kinds("ann", "bob") == []
+    assert kinds("Ann", "ann", "bob") == [
+        "raters whose names look alike count as several people: 'Ann' and 'ann'"
+    ]  # fmt: skip
