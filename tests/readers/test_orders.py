@@ -148,7 +148,8 @@ def test_white_space_around_names_of_documents(write: Callable[..., str], kind: 
     wide = write("w.tsv", f"{column}\ta\tb", *(f"{names[i]}\t{SCORES['a'][i]}\t{SCORES['b'][i]}" for i in STRAIGHT))
     assert getattr(corpus_from_table(wide, scores=True), kind) == expected
     assert getattr(corpus_from_frame(pd.DataFrame({column: names, **SCORES})), kind) == expected
-    result = tg.compare(None, SCORES, metrics=["scores"], resamples=5, **{kind: names})
+    listed: dict[str, Any] = {kind: names}
+    result = tg.compare(None, SCORES, metrics=["scores"], resamples=5, **listed)
     assert getattr(result.testset, kind) in (3, ["d0", "d1", "d2"], ("d0", "d1", "d2"))
 
 
