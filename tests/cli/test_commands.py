@@ -547,7 +547,7 @@ def test_identical_systems_do_not_differ(folder: Path, command: Command) -> None
         result = parsed(command(*COMPARE, "--test", test, "base.txt", "same.txt", "-f", "json"))
         (one,) = result["comparisons"]
         assert (one["p"], one["better"], one["delta"], one["ci"]) == (1.0, None, 0.0, [0.0, 0.0])
-        assert result["verdicts"] == ["same and base are the same to BLEU."]
+        assert result["verdicts"] == ["same and base have the same BLEU on every segment."]
 
 
 def test_another_baseline_turns_the_sign(command: Command) -> None:
@@ -635,7 +635,7 @@ def test_unequal_numbers_of_runs_lead_to_the_bootstrap(folder: Path, command: Co
     write(folder, "new.2.txt", (folder / "new.txt").read_text().replace("small", "little", 5))
     result = parsed(command(*COMPARE, "base.txt", "new=new.txt,new.2.txt", "-f", "json"))
     assert result["comparisons"][0]["test"] == "bootstrap"
-    assert any("bootstrap was chosen where the numbers of runs differ" in note for note in notes_of(result))
+    assert any("bootstrap was chosen because the numbers of runs differ" in note for note in notes_of(result))
 
 
 def test_documents_are_the_unit_where_they_are_known(folder: Path, command: Command) -> None:

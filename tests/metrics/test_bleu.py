@@ -142,7 +142,9 @@ def test_single_segments_use_the_effective_order() -> None:
 
 def test_advice_on_tokenised_text() -> None:
     tokenised = ["the cat sat ."] * 100
-    assert "as tokenised text does" in str(BLEU().advice(tokenised, "new.txt")[0])
+    said = str(BLEU().advice(tokenised, "new.txt")[0])
+    assert "as tokenised text does" in said
+    assert "or bleu:tokenize=none for text" in said
     assert BLEU().advice(tokenised[:99], "new.txt") == []
     assert BLEU(tokenize="none").advice(tokenised, "new.txt") == []
 

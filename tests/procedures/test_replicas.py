@@ -234,7 +234,7 @@ def test_several_pairs_each_have_the_test_they_can_have() -> None:
     }
     assert found["scores", "one"].test == "bootstrap"
     assert found["scores", "more"].test == "crossed"
-    assert any("one has one run, so nothing is claimed of new runs there" in note for note in map(str, found.notes))
+    assert any("one has one run, so nothing is claimed about new runs" in note for note in map(str, found.notes))
     for name in ("equal", "more"):
         pair = {"base": systems["base"], name: systems[name]}
         assert found["scores", name].p == pytest.approx(compared(pair, "crossed").p)

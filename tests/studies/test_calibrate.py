@@ -270,7 +270,7 @@ def test_refuses(options: dict[str, Any], message: str) -> None:
     [
         ({"a": scores(1), "b": scores(2), "c": scores(3)}, {}, "two systems, or one with several runs"),
         ({"a": scores(1), "b": [scores(2), scores(3)]}, {}, "swapped run by run"),
-        ({"a": scores(1), "b": scores(1)}, {}, "are the same to"),
+        ({"a": scores(1), "b": scores(1)}, {}, "have the same score on every segment"),
         ({"a": [scores(1), scores(2), scores(3)]}, {}, "takes four or more"),
         ({"a": [scores(i) for i in range(4)]}, {"runs": 3}, "each of the two can get 1 to 2"),
         ({"a": [scores(i) for i in range(4)]}, {"size": 10}, "size is for two systems"),

@@ -89,6 +89,18 @@ def test_documents_as_the_unit_keep_their_level() -> None:
     assert said == "ar keeps its level on these nulls by construction: it swaps documents as the nulls do"
 
 
+def test_an_excess_of_a_test_that_keeps_its_level_by_construction_is_chance(on_segments: CalibrationResult) -> None:
+    excess = Measured("scores", "ar", (0.001,) * 20 + (0.5,) * 80)
+    result = replace(on_segments, measured=(excess, replace(excess, test="bootstrap")), null_unit="segment")
+    shown = " ".join(str(result).split())
+    said = "By chance alone these datasets have more rejections than the level says; use more of them: ar (score)."
+    assert said in shown
+    assert "Rejects true null hypotheses too often: bootstrap (score)." in shown
+    assert shown.count("too often") == 2  # in the table and in the sentence, of the bootstrap
+    on_documents = " ".join(str(replace(result, null_unit="document")).split())
+    assert "Rejects true null hypotheses too often: ar (score), bootstrap (score)." in on_documents
+
+
 def test_without_documents_the_order_of_the_text_gives_segments_away() -> None:
     result = tg.calibrate(None, systems(CORRELATION, 0.2), **FEW)
     assert (result.null_unit, result.n_null_units, result.null_block_length) == ("block", 30, 40)

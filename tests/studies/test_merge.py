@@ -220,7 +220,7 @@ def test_the_same_outputs_are_the_same() -> None:
         pair = merged["bleu", "copy", test]
         assert (pair.delta, pair.p, pair.significant) == (0.0, 1.0, False)
     assert tuple(map(str, merged["bleu", "copy", "ar"].notes)) == ("the two have the same statistics on every segment",)
-    assert merged.verdicts()[0] == "copy and a are the same to BLEU."
+    assert merged.verdicts()[0] == "copy and a have the same BLEU on every segment."
 
 
 def test_one_segment_of_many_is_not_significant() -> None:

@@ -94,7 +94,9 @@ def test_the_same_outputs_are_not_worse() -> None:
     )
     one = result["scores", "b"]
     assert (one.p, one.significant, one.better) == (0.01, True, None)
-    assert result.verdict(one) == "b and a are the same to score: b is not worse than a by more than 0.5."
+    assert (
+        result.verdict(one) == "b and a have the same score on every segment: b is not worse than a by more than 0.5."
+    )
 
 
 def test_everything_tells_the_margin() -> None:

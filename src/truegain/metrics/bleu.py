@@ -186,8 +186,8 @@ class BLEU:
         if tokenised < _MANY:
             return []
         text = (
-            f"{tokenised:,} lines end in ' .', as tokenised text does; BLEU expects detokenised text, or tokenize=none "
-            "for text that is to stay as it is"
+            f"{tokenised:,} lines end in ' .', as tokenised text does; BLEU expects detokenised text, or "
+            "bleu:tokenize=none for text that is to stay as it is"
         )
         return [Note("tokenised-text", text, file=name)]
 

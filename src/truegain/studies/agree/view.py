@@ -40,6 +40,7 @@ _MEANING = {
     "kendall": "Kendall's tau-b over the systems of each segment, averaged over segments",
     "pearson": "Pearson's correlation of scores of all translations",
 }
+_NARROWER = "; the test 'documents' is about these systems alone"
 _TESTS = {
     "documents": "a t-test over {units}",
     "perm-sys": "swaps of a system's standardised scores (PERM-SYS, Deutsch et al. 2021; {swaps})",
@@ -148,7 +149,7 @@ def _ranking(result: AgreeResult, measure: str, places: int) -> Table:
                 "rank: the range of places consistent with the significant differences, ",
                 P,
                 f" ≤ {result.alpha:g}{after_words(result.adjust)}. letters: metrics that share one are not shown to "
-                f"differ. Intervals are for {result.claim}.",
+                f"differ. Intervals are for {result.claim}{_NARROWER if result.claim == 'new systems' else ''}.",
             )
         )
     return Table(columns, tuple(rows), f"Metrics by {_LABELS[measure]}", tuple(notes), breaks)

@@ -80,7 +80,7 @@ def _swapped(experiment: Experiment, tests: Sequence[str], size: int | None, nul
     if not nulls.contributions.any():
         label = experiment.statistics.blocks[0].metric.label
         raise InputError(
-            f"{first!r} and {second!r} are the same to {label}",
+            f"{first!r} and {second!r} have the same {label} on every segment",
             hint="swapping makes nothing new of them; give two systems that differ",
         )
     makers: tuple[SwappedUnits, ...] = (nulls,)

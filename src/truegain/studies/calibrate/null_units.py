@@ -12,14 +12,13 @@ from truegain.experiment import Experiment
 from truegain.experiment.dependence import dependence_of
 from truegain.inference.dependence import block_length
 from truegain.notes import Note
-from truegain.registry import TESTS
 from truegain.resampling.units import Units
 from truegain.settings.calibrate import NullUnitChoice
+from truegain.studies.calibrate.result import keeps_level
 
 __all__ = ["NullUnits", "choose_null_units"]
 
 _ENOUGH_BLOCKS = 25
-_SWAPPING = ("ar", "exact", "riezler2005-ar", "clark2011")  # tests whose null is that outputs can be swapped
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ def choose_null_units(experiment: Experiment, choice: NullUnitChoice, tests: Seq
         What is to be calibrated: of some it must be said that they keep their level by construction.
     """
     found = _chosen(experiment, choice)
-    exact = [name for name in tests if name in _SWAPPING and _unit_of(name, experiment.units) == found.kind]
+    exact = [name for name in tests if keeps_level(name, experiment.units.kind, found.kind)]
     if exact:
         keep = (
             "keep their level on these nulls by construction: they swap"
@@ -76,11 +75,6 @@ def choose_null_units(experiment: Experiment, choice: NullUnitChoice, tests: Seq
         text = f"{' and '.join(exact)} {keep} {found.noun}s as the nulls do"
         found = replace(found, notes=(*found.notes, Note("by-construction", text)))
     return found
-
-
-def _unit_of(test: str, units: Units) -> str:
-    """Return the unit that a test resamples: the user's, unless it is defined on segments."""
-    return units.kind if TESTS[test].unit == "as chosen" else "segment"
 
 
 def _chosen(experiment: Experiment, choice: NullUnitChoice) -> NullUnits:

@@ -14,13 +14,14 @@ from truegain.inference.intervals import quantiles
 from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.results import Metrics, TestName, TestSet, Unit
 from truegain.notes import Notes
+from truegain.registry import TESTS
 from truegain.rules import Count, Filled, OneOf, Proportion
 from truegain.studies.consistency import names_fit
 from truegain.studies.records import record
 from truegain.studies.result import Command, Result, Signature, Version
 from truegain.version import __version__
 
-__all__ = ["LEVELS", "TOLERATED", "CalibrationResult", "Measured", "Power", "Rate", "Verdict"]
+__all__ = ["LEVELS", "TOLERATED", "CalibrationResult", "Measured", "Power", "Rate", "Verdict", "keeps_level"]
 
 #: The levels at which rejections are counted.
 LEVELS = (0.01, 0.05, 0.10)
@@ -29,7 +30,24 @@ TOLERATED = 1.5
 _QUANTILES = 101
 _STEP = 100  # datasets: how finely the number needed is told
 
+#: Tests whose null is that outputs can be swapped.
+_SWAPPING = ("ar", "exact", "riezler2005-ar", "clark2011")
+
 Verdict = Literal["keeps its level", "no excess found", "too often", "too rarely"]
+
+
+def keeps_level(test: str, unit: str, null_unit: str) -> bool:
+    """Return whether a test swaps what the nulls swap, and so keeps its level on them by construction.
+
+    Parameters
+    ----------
+    test : str
+    unit : str
+        What tests resample whose unit can be chosen.
+    null_unit : str
+        What was swapped as a whole to make the nulls.
+    """
+    return test in _SWAPPING and (unit if TESTS[test].unit == "as chosen" else "segment") == null_unit
 
 
 @documented

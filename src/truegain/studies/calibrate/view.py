@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, Tone, remark, signed, whole
-from truegain.studies.calibrate.result import LEVELS, TOLERATED, CalibrationResult, Measured, Rate, Verdict
+from truegain.studies.calibrate.result import LEVELS, TOLERATED, CalibrationResult, Measured, Rate, Verdict, keeps_level
 
 __all__ = ["document", "pictures"]
 
@@ -59,7 +59,8 @@ def _sizes(result: CalibrationResult, metric: MetricInfo, decimals: int) -> Tabl
     for one in result.measured:
         if one.metric == metric.key:
             cells = [Cell(_rate_text(rate, decimals)) for rate in one.rates]
-            rows.append((Cell(one.test), *cells, Cell(one.verdict, _TONES[one.verdict])))
+            verdict = Cell("by chance") if _by_chance(result, one) else Cell(one.verdict, _TONES[one.verdict])
+            rows.append((Cell(one.test), *cells, verdict))
     columns = (
         Column(f"{metric.label}, no difference", "left"),
         *(Column(f"at {100 * level:g} %") for level in LEVELS),
@@ -74,12 +75,23 @@ def _verdicts(result: CalibrationResult) -> list[Paragraph]:
     said = []
     for verdict, opening in _openings(result).items():
         who = [
-            f"{one.test} ({labels[one.metric]}{_unsettled(one)})" for one in result.measured if one.verdict == verdict
+            f"{one.test} ({labels[one.metric]}{_unsettled(one)})"
+            for one in result.measured
+            if one.verdict == verdict and not _by_chance(result, one)
         ]
         if who:
             tone: Tone = "bad" if verdict == "too often" else "plain"
             said.append(Paragraph(f"{opening}: {', '.join(who)}.", "verdict", tone))
+    lucky = [f"{one.test} ({labels[one.metric]})" for one in result.measured if _by_chance(result, one)]
+    if lucky:
+        text = "By chance alone these datasets have more rejections than the level says; use more of them"
+        said.append(Paragraph(f"{text}: {', '.join(lucky)}.", "verdict"))
     return said
+
+
+def _by_chance(result: CalibrationResult, one: Measured) -> bool:
+    """Return whether a test was found to reject too often that keeps its level on such nulls by construction."""
+    return one.verdict == "too often" and keeps_level(one.test, result.unit, result.null_unit)
 
 
 def _openings(result: CalibrationResult) -> dict[Verdict, str]:

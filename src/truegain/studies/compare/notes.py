@@ -43,7 +43,7 @@ def notes_of(
             text = "With blocks nothing is claimed of new runs: the crossed test needs segments or documents"
             notes.append(Note("no-new-runs", text))
     elif choices[0] == "auto" and trial.null_gain == 0.0 and "bootstrap" in families[0].values():
-        text = "The bootstrap was chosen where the numbers of runs differ: runs cannot be swapped in pairs there"
+        text = "The bootstrap was chosen because the numbers of runs differ: runs cannot be swapped in pairs"
         notes.append(Note("chosen-test", text))
     if experiment.corpus.raters is not None:
         from truegain.procedures.raters import rater_notes
@@ -57,7 +57,7 @@ def notes_of(
             alone = [system.name for system in systems if len(system.runs) == 1]
             if alone:
                 verb = "has" if len(alone) == 1 else "have"
-                text = f"{', '.join(alone)} {verb} one run, so nothing is claimed of new runs there"
+                text = f"{', '.join(alone)} {verb} one run, so nothing is claimed about new runs"
                 notes.append(Note("one-run", text))
     if trial.null_gain != 0.0:
         notes.extend(_null_gain_notes(trial, families, choices))

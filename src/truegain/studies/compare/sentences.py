@@ -55,7 +55,7 @@ def verdict(result: CompareResult, comparison: Comparison, decimals: int | None 
     gain = signed(comparison.delta, places)
     ends = [end for end in (comparison.interval.low, comparison.interval.high) if math.isfinite(end)]
     if comparison.delta == 0.0 and ends and not any(ends):
-        same = f"{comparison.system} and {comparison.baseline} are the same to {metric.label}"
+        same = f"{comparison.system} and {comparison.baseline} have the same {metric.label} on every segment"
         return f"{same}: {_shown(result, comparison, metric)}." if comparison.significant else f"{same}."
     reasons = [caveat.text for caveat in said_in_verdict(comparison)]
     evidence = "; ".join([f"{ALL_TESTS[comparison.test].label}, {_p_words(result, comparison)}", *reasons])

@@ -106,7 +106,8 @@ def verdicts(result: TuneResult, places: int = 2) -> list[str]:
     said = [f"{over}{label} is {listing(parts)}{' on average' if count > 1 else ''}."]
     if count > 1 and result.distinct < count:
         more = "; fewer restarts would show more of the optimizer's variation" if result.optimizer == "mert" else ""
-        said.append(f"{result.distinct} of {count} runs have outputs of their own{more}.")
+        own = f"{result.distinct} of {count} runs have outputs of their own"
+        said.append(f"{f'All {count} runs have the same outputs' if result.distinct == 1 else own}{more}.")
     return [*said, *_readings(result, places)]
 
 
