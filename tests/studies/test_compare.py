@@ -177,7 +177,7 @@ def test_identical_systems(references: list[str], systems: dict[str, list[str]],
         assert one.p == one.p_adjusted == 1.0
         assert one.delta == 0.0
         assert one.better is None
-    assert "the same to BLEU" in found.verdict(found["bleu", "b"])
+    assert "have the same BLEU on every segment" in found.verdict(found["bleu", "b"])
 
 
 def test_one_differing_segment_of_three_thousand() -> None:
@@ -309,7 +309,7 @@ def test_unequal_runs(references: list[str]) -> None:
     alone = tg.compare(references, {"base": runs["base"], "one": runs["good"][0]}, resamples=500)
     assert alone["bleu", "one"].test == "bootstrap"
     assert any("numbers of runs differ" in note for note in map(str, alone.notes))
-    assert any("one has one run, so nothing is claimed of new runs" in note for note in map(str, alone.notes))
+    assert any("one has one run, so nothing is claimed about new runs" in note for note in map(str, alone.notes))
     with pytest.raises(InputError, match="swaps runs in pairs, and 'good' has 2 where 'base' has 3"):
         tg.compare(references, runs, test="ar")
 
