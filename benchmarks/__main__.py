@@ -85,7 +85,8 @@ def write_page(
         f"![{_ALTERNATIVES[quantity]}]({_FIGURES}/{name})" for quantity, (name, _) in FIGURES.items() if name in drawn
     ]
     text = page.read_text(encoding="utf-8")
-    text = _between(text, "table", f"{markdown_table(found)}\n\n{notes(found, skipped)}\n\nMeasured on: {machine}\n")
+    said = notes(found, skipped, missed_too=False)
+    text = _between(text, "table", f"{markdown_table(found)}\n\n{said}\n\nMeasured on: {machine}\n")
     text = _between(text, "curves", "\n\n".join(["\n".join(scaling.slopes(curves)), *shown]) + "\n")
     page.write_text(text, encoding="utf-8")
     write_tables(page, {"benchmarks": csv_table(found), "scaling": scaling.csv_table(curves)})

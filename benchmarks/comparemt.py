@@ -17,10 +17,8 @@ __all__ = ["measure"]
 
 _SEED = 12345
 _SHORTEST = 4  # words: compare-mt counts an n-gram where a shorter segment has none
-_WHY_NOT = (
-    "not installed: its package puts a folder named tests beside those of others, so it is no development tool here; "
-    "`pip install compare_mt` adds the row"
-)
+#: No development tool: its package puts a folder named tests beside those of others.
+_WHY_NOT = "`pip install compare_mt` adds the row"
 
 
 def measure(data: Data, *, resamples: int = 1000, repeats: int) -> Row | Skipped:

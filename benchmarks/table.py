@@ -18,7 +18,7 @@ def cells(row: Row) -> tuple[str, ...]:
     memory = row.kind == "megabytes"
     unit = "MB" if memory else "s"
     peer = "" if row.peer is None else f"{row.peer:.{0 if memory else 3}f} {unit}"
-    ratio = "" if row.ratio is None else f"×{row.ratio:.1f}"
+    ratio = "" if row.ratio is None else f"×{row.ratio:.{2 if row.ratio < 2 else 1}f}"
     ours = f"{row.ours:.{0 if memory else 4}f} {unit}"
     return row.work, row.data, peer, ours, ratio, _target(row, unit), _SAID[row.met], _SAID[row.agree]
 
@@ -26,7 +26,7 @@ def cells(row: Row) -> tuple[str, ...]:
 def _target(row: Row, unit: str) -> str:
     if row.target is None:
         return ""
-    return f"×{row.target:g}" if row.kind == "ratio" else f"< {row.target:g} {unit}"
+    return f"×{row.target:.3g}" if row.kind == "ratio" else f"< {row.target:g} {unit}"
 
 
 def plain_table(rows: Sequence[Row]) -> str:
@@ -57,16 +57,19 @@ def csv_table(rows: Sequence[Row]) -> list[tuple[str, ...]]:
     return [_HEADINGS, *map(cells, rows)]
 
 
-def notes(rows: Sequence[Row], skipped: Sequence[Skipped]) -> str:
-    """Which targets were missed, what the rows need said about them, and what was not measured: lists."""
+def notes(rows: Sequence[Row], skipped: Sequence[Skipped], *, missed_too: bool = True) -> str:
+    """List which targets were missed, on what data, what the rows need said about them, and what was not measured.
+
+    A page has the first in its table already.
+    """
     wanted = [row for row in rows if row.met is not None]
     missed = [row for row in wanted if not row.met]
     differing = [row for row in rows if row.agree is False]
     parts = [f"Targets met: {len(wanted) - len(missed)} of {len(wanted)}."]
     for heading, said in (
-        ("Missed", [_named(row) for row in missed]),
-        ("Not the same result", [_named(row) for row in differing]),
-        ("To be known", [f"{_named(row)}: {row.note}" for row in rows if row.note]),
+        ("Missed", _named(missed) if missed_too else []),
+        ("Not the same result", _named(differing)),
+        ("To be known", [f"{_named([row])[0]}: {row.note}" for row in rows if row.note]),
         ("Not measured in this run", [f"{one.work}: {one.reason}" for one in skipped]),
     ):
         if said:
@@ -74,8 +77,12 @@ def notes(rows: Sequence[Row], skipped: Sequence[Skipped]) -> str:
     return "\n\n".join(parts)
 
 
-def _named(row: Row) -> str:
-    return f"{row.work} ({row.data})" if row.data else row.work
+def _named(rows: Sequence[Row]) -> list[str]:
+    """Return each work once, with all data of these rows."""
+    data: dict[str, list[str]] = {}
+    for row in rows:
+        data.setdefault(row.work, []).extend([row.data] if row.data else [])
+    return [f"{work} ({'; '.join(sets)})" if sets else work for work, sets in data.items()]
 
 
 def as_json(row: Row) -> dict[str, object]:
