@@ -99,3 +99,10 @@ def test_bad_settings(options: dict[str, int]) -> None:
 def test_no_reference() -> None:
     with pytest.raises(InputError, match="needs at least one reference"):
         CHRF().statistics(["a"], [])
+
+
+@pytest.mark.parametrize(("made", "asked"), [(0, 2), (2, 0)])
+def test_references_prepared_for_other_orders_are_refused(made: int, asked: int) -> None:
+    prepared = CHRF(word_order=made).prepare([["a cat sat"]])
+    with pytest.raises(ValueError, match="another order of words"):
+        CHRF(word_order=asked).statistics(["a cat sat"], prepared)

@@ -122,6 +122,8 @@ class CHRF:
         """Count n-grams of hypothesis and reference, and matches, for the reference with the best F of the segment."""
         prepared = references if isinstance(references, PreparedCharacters) else self.prepare(references)
         require_hypotheses(hypotheses, prepared.references[0].present.size)
+        if any((reference.words is None) == (self.word_order > 0) for reference in prepared.references):
+            raise ValueError("references were prepared for chrF with another order of words")
         source = self._code_points(hypotheses)
         said = characters(source, keep_blanks=self.whitespace)
         words = split_blanks(source, detach_punctuation=True) if self.word_order else None
