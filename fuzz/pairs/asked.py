@@ -1,4 +1,4 @@
-"""What the program answers to a command or to a call: its figures, or a refusal, and what it says beside them."""
+"""Answers of the program to a command or to a call: its figures, or a refusal, and what it says beside them."""
 
 from __future__ import annotations
 

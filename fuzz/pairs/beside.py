@@ -1,4 +1,4 @@
-"""What pairs are made of that are not rows in a form: files of lines, empty folders, other commands."""
+"""Parts of pairs that are not rows in a form: files of lines, empty folders, other commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pairs are drawn from: items with ids that are easily mixed up, their scores and their texts."""
+"""Values that pairs are drawn from: items with ids that are easily mixed up, their scores and their texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same values written in every form that is read: files of scores and of texts, logs, tables, frames."""
+"""Write values in every form that is read: files of scores and of texts, logs, tables, frames."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _USUAL = ("id", "item", "question_id", "seg_id", "ID", "Item")
 
 @dataclass(frozen=True)
 class Style:
-    """How a form is written.
+    """Options of a form that is written.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What is kept between calls, under a checksum that fits: entries of the cache, stored scores, parts, tuned weights."""
+"""Files kept between calls, under a checksum that fits: entries of the cache, stored scores, parts, tuned weights."""
 
 from __future__ import annotations
 

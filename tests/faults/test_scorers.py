@@ -64,7 +64,7 @@ def done(folder: Path, *line: str) -> str:
 
 
 def seen(folder: Path) -> int:
-    """How many segments the program was given since this was last asked."""
+    """Return the number of segments that the program was given since this was last asked."""
     path = folder / "seen"
     count = len(path.read_text().splitlines()) if path.exists() else 0
     path.unlink(missing_ok=True)

@@ -30,7 +30,7 @@ KILLS = 6
 
 @pytest.fixture
 def right(folder: Path, run: Run) -> Files:
-    """What the command writes when nothing befalls it, by name."""
+    """Return what the command writes if nothing interrupts it, by name."""
     chance = random.Random(7)
     entries = []
     for i, line in enumerate((folder / "ref.txt").read_text().splitlines()):
