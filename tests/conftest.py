@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import itertools
 import os
@@ -45,6 +46,11 @@ ONLY_WITH_ALL = (
 )
 
 
+def only_with_all(*values: Any) -> list[Any]:
+    """Mark values of a parameter whose tests ``make test`` leaves to ``make test-all``: others of them say as much."""
+    return [pytest.param(value, marks=pytest.mark.whole) for value in values]
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run everything, the tests that take minutes too")
     parser.addoption("--all", action="store_true", help="run everything but the tests that take minutes")
@@ -60,6 +66,17 @@ def _only_the_quick(config: pytest.Config) -> bool:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     left_out = _only_the_quick(config) and collection_path in [ROOT / "tests" / one for one in ONLY_WITH_ALL]
     return True if left_out else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage among some ten thousand tests, all of which stay, while they are collected or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:

@@ -466,6 +466,7 @@ def test_scores_and_metrics_that_are_not_to_be_kept_are_not(tmp_path: Path) -> N
     assert cache.info().entries == 0
 
 
+@pytest.mark.whole
 def test_workers_elsewhere_leave_the_cache_to_this_process(corpus: Corpus, tmp_path: Path, two: Processes) -> None:
     metrics: dict[str, Metric] = {"bleu": BLEU(), "chrf": CHRF()}
     expected = collect(corpus, metrics).values

@@ -78,6 +78,7 @@ def test_the_margin_cannot_be_forgotten() -> None:
         assert_no_loss_shown(None, *scores(0.5), margin=0.3, **SCORES)  # type: ignore[call-arg]
 
 
+@pytest.mark.whole
 def test_the_command_line_python_and_the_assertions_agree(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -184,6 +185,7 @@ def test_pytest_is_not_imported() -> None:
     assert done.stdout == "False\n"
 
 
+@pytest.mark.whole
 def test_pytest_shows_the_message_and_hides_the_frames(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(
         textwrap.dedent(

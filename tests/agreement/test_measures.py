@@ -126,6 +126,7 @@ def test_tie_threshold_is_the_smallest_that_is_best(
     assert tie_accuracy(np.array(signs, np.int8), np.array(apart)) == pytest.approx(expected)
 
 
+@pytest.mark.whole
 def test_chance_is_what_noise_has() -> None:
     random = np.random.default_rng(4)
     human = np.round(random.normal(0, 1, (8, 300)) + random.normal(0, 0.05, (8, 1)))

@@ -89,6 +89,7 @@ def test_swaps_of_systems(name: str) -> None:
     assert observed == pytest.approx(unswapped, abs=1e-12)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["acc23", "kendall", "pearson"])
 def test_swaps_of_scores(name: str) -> None:
     judged = made(3)

@@ -545,6 +545,7 @@ def test_an_interrupted_write_leaves_the_old_file(
     assert not [path for path in folder.iterdir() if path.name.startswith(".")]
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("format", ["terminal", "json"])
@@ -560,6 +561,7 @@ def test_standard_output_on_a_full_disk(format: str) -> None:
     assert answer.stderr == "truegain: standard output: No space left on device\n"
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("given", [("compare", "--help"), ("metrics",), ("--version",)])
@@ -608,6 +610,7 @@ def test_what_the_system_refuses_is_said_in_words(
     assert answer == (2, "", f"truegain: {said}")
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(sys.platform != "linux", reason="address space is limited on Linux")
 @pytest.mark.usefixtures("folder")
 def test_too_little_memory() -> None:

@@ -243,6 +243,7 @@ def test_a_reader_that_leaves_does_not_turn_a_failure_into_success(folder: Path,
         assert "Exception" not in done.stderr
 
 
+@pytest.mark.whole
 def test_a_pipe_gets_no_colours(folder: Path) -> None:
     done = process(folder, *GATE, "base.txt", "new.txt")
     assert (done.returncode, done.stderr) == (0, "")

@@ -45,6 +45,7 @@ def test_from_assumptions_with_everything(command: Command) -> None:
     assert data["command"] == "truegain plan " + " ".join((*options, *more))
 
 
+@pytest.mark.whole
 def test_the_figure_is_drawn_at_once_and_from_the_result(command: Command, folder: Path) -> None:
     code, _, err = command("plan", "--sd-difference", "8", "--plot", "one.svg", "-o", "plan.json")
     assert (code, err) == (0, "wrote plan.json\nwrote one.svg\n")

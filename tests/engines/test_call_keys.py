@@ -32,6 +32,7 @@ print(call_key("resample", design, table, RunScores((Block("bleu", BLEU(), 0, (1
 """
 
 
+@pytest.mark.whole
 def test_the_same_in_every_process() -> None:
     found = {
         subprocess.run(

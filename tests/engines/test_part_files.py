@@ -52,6 +52,7 @@ def test_the_same_bytes_every_time() -> None:
 PACKED = PART.pack()
 
 
+@pytest.mark.whole
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=300)
 @given(st.integers(0, len(PACKED) - 1), st.integers(1, 255))
 def test_a_byte_that_is_another(tmp_path: Path, place: int, change: int) -> None:

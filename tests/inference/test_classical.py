@@ -186,6 +186,7 @@ def test_negation_swaps_the_sides(name: str, data: st.DataObject) -> None:
     assert all(0.0 < value <= 1.0 for value in p.values())
 
 
+@pytest.mark.whole
 @every_test
 @given(data=st.data())
 def test_order_does_not_matter(name: str, data: st.DataObject) -> None:
@@ -288,6 +289,7 @@ def size_of_sign_test(n: int) -> float:
     return float(stats.binom.pmf(wins, n, 0.5)[rejected].sum())
 
 
+@pytest.mark.whole
 @every_alternative
 @every_test
 def test_size(name: str, alternative: Alternative) -> None:

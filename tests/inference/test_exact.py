@@ -87,6 +87,7 @@ def test_the_table_as_all_subsets(differences: Array, gcd: float, block: int) ->
     assert dict(zip(keys, counts.tolist(), strict=True)) == expected
 
 
+@pytest.mark.whole
 @given(differences=integers)
 def test_enumeration_has_every_subset(differences: Array) -> None:
     odd = differences * np.array([math.pi, math.e, math.sqrt(2)])[: differences.shape[1]]
@@ -102,6 +103,7 @@ def test_enumeration_has_every_subset(differences: Array) -> None:
     assert np.all(found.probability == 0.5 ** len(moving))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("units", "columns"), [(1300, 1), (60, 2)])
 def test_every_probability_as_big_integers_have_it(units: int, columns: int) -> None:
     """All cells as digits of one large number, 1 + x^d for each unit multiplied out without any rounding."""
@@ -157,6 +159,7 @@ def test_smallest_p_of_a_whole_table() -> None:
     assert found_for(np.ones((300, 1))).floor == 2.0**-300
 
 
+@pytest.mark.whole
 @given(differences=integers)
 def test_symmetry(differences: Array) -> None:
     found = table_of(differences)
@@ -174,6 +177,7 @@ def test_f1_table_as_enumeration(seed: int) -> None:
     assert p_of_f1(convolved, a, b, gold) == pytest.approx(p_of_f1(exactly, a, b, gold), rel=1e-12, abs=0.0)
 
 
+@pytest.mark.whole
 def test_f1_as_random_swaps() -> None:
     a, b, gold = f1_data(500, 11)
     b[::3] = a[::3]
@@ -255,6 +259,7 @@ def test_one_is_one_whatever_the_roundings() -> None:
         assert exact_p(found, np.array([-3.0, 3.0]), 3.0, magnitude=3.0) == 1.0
 
 
+@pytest.mark.whole
 def test_small_tables_with_a_higher_floor() -> None:
     """What does not fit is left out far away from the mean, never near it."""
     draws = np.random.default_rng(6)
@@ -362,6 +367,7 @@ def test_level_over_all_signs() -> None:
             assert 0.6 * level < (ps <= level).mean() <= level
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("units", [12, 40])
 def test_level_and_power_at_random(units: int) -> None:
     draws = np.random.default_rng(10)

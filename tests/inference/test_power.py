@@ -110,6 +110,7 @@ def averaged(
     return float(power if one_sided else power + stats.norm.sf((needed + gain) / spread).mean())
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("counts", [(2, 2), (2, 9), (9, 2), (4, 6), (30, 3)])
 @pytest.mark.parametrize(
     "plan",

@@ -82,6 +82,7 @@ def test_rounding_errors_below_the_slack_change_no_count(name: str, delta: float
     assert RULES[name](delta, rounded, 1e-8).exceedances == count
 
 
+@pytest.mark.whole
 @every_rule
 @settings(max_examples=30)
 @given(delta=quarters, values=resampled)
@@ -103,6 +104,7 @@ def test_shares(name: str, delta: float, values: list[float]) -> None:
     assert added / (len(values) + 1) <= found.p <= 1.0
 
 
+@pytest.mark.whole
 @every_rule
 @settings(max_examples=30)
 @given(delta=quarters, values=resampled, power=st.integers(-8, 8))
@@ -111,6 +113,7 @@ def test_the_scale_does_not_matter(name: str, delta: float, values: list[float],
     assert RULES[name](scale * delta, scale * np.array(values)) == RULES[name](delta, np.array(values))
 
 
+@pytest.mark.whole
 @every_rule
 @settings(max_examples=30)
 @given(delta=quarters, values=resampled, seed=st.integers(0, 99))
@@ -134,6 +137,7 @@ def test_relatives(delta: float, values: list[float]) -> None:
     assert plain.exceedances - strict_randomization(delta, array).exceedances == (np.abs(array) == abs(delta)).sum()
 
 
+@pytest.mark.whole
 @every_rule
 @settings(max_examples=30)
 @given(values=resampled, delta=quarters, more=st.integers(0, 40))

@@ -101,6 +101,7 @@ def test_clopper_pearson_as_scipy(trials: int, share: float) -> None:
     assert clopper_pearson(successes, trials) == pytest.approx((expected.low, expected.high), rel=1e-6, abs=1e-12)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("resamples", [1, 2, 3, 19, 100, 999])
 def test_counts_that_decide_nothing_are_those_whose_interval_holds_alpha(resamples: int) -> None:
     intervals = [clopper_pearson(count, resamples) for count in range(resamples + 1)]

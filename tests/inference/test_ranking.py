@@ -61,6 +61,7 @@ def test_rank_intervals_count_the_better_and_the_worse(shown: Shown) -> None:
         assert scores.size - high == sum(better[s, other] for other in range(scores.size))
 
 
+@pytest.mark.whole
 @given(shown_differences())
 def test_letters_are_shared_by_those_that_are_not_shown_to_differ(shown: Shown) -> None:
     scores, better = shown
@@ -71,6 +72,7 @@ def test_letters_are_shared_by_those_that_are_not_shown_to_differ(shown: Shown) 
     assert all(letters)
 
 
+@pytest.mark.whole
 @given(shown_differences())
 def test_the_order_in_which_systems_are_given_does_not_matter(shown: Shown) -> None:
     scores, better = shown

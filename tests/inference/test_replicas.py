@@ -120,6 +120,7 @@ def test_components_are_those_of_an_analysis_of_variance(runs: int, segments: in
     assert found.segment_variance == pytest.approx(max((segment_square - rest_square) / (runs * segments), 0.0))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("runs", [2, 4])
 def test_components_are_right_on_average(runs: int) -> None:
     rng = np.random.default_rng(runs)
@@ -243,6 +244,7 @@ def crossed_of(old: Floats, new: Floats, **options: object) -> tuple[float, floa
     return found.p, found.interval.low, found.interval.high
 
 
+@pytest.mark.whole
 @settings(max_examples=200, deadline=None)
 @given(
     seed=st.integers(0, 2**32),

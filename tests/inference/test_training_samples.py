@@ -130,6 +130,7 @@ def test_components_add_up() -> None:
     assert alike.sample < 0.0
 
 
+@pytest.mark.whole
 def test_components_are_those_that_were_simulated() -> None:
     rng = np.random.default_rng(8)
     found = []
@@ -154,6 +155,7 @@ def size(samples: int, ratio: float, *, satterthwaite: bool) -> float:
     return float(2 * stats.norm.sf(threshold / math.sqrt(1.0 + ratio)).mean())
 
 
+@pytest.mark.whole
 def test_the_degrees_of_freedom_keep_the_level_of_three_samples_and_satterthwaites_do_not() -> None:
     ratios = np.geomspace(0.1, 100.0, 31)
     assert max(size(3, ratio, satterthwaite=True) for ratio in ratios) == pytest.approx(0.078, abs=0.0005)

@@ -107,6 +107,7 @@ def test_all_swaps_of_few_segments(name: str, count: int, alternative: Alternati
         assert (found.test, found.resamples, found.p_mc) == ("exact", 0, (found.p, found.p))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["wer", "f1"])
 @pytest.mark.parametrize("share", [0.2, 0.25, 0.29])
 def test_many_segments_as_drawn(name: str, share: float) -> None:
@@ -119,6 +120,7 @@ def test_many_segments_as_drawn(name: str, share: float) -> None:
     assert drawn_alike(found.p, drawn.p, 200_000)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("count", [8, 60])
 @every_alternative
 def test_scores_on_a_grid(count: int, alternative: Alternative) -> None:

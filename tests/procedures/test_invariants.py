@@ -79,6 +79,7 @@ def test_systems_change_places(test: str, data: st.DataObject) -> None:
     assert (back.interval.low, back.interval.high) == pytest.approx((-there.interval.high, -there.interval.low))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("test", DIRECTED)
 @settings(deadline=None, max_examples=8)
 @given(data=st.data())
@@ -103,6 +104,7 @@ def test_order_of_segments(test: str, data: st.DataObject, order: list[int]) -> 
     assert moved.p == pytest.approx(plain.p, rel=1e-12)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("test", DRAWN_IN_ANY_ORDER)
 @settings(deadline=None, max_examples=6)
 @given(data=st.data(), order=st.permutations(range(N)))
@@ -126,6 +128,7 @@ def test_a_constant_added_to_both(test: str, data: st.DataObject, constant: floa
     assert moved.p == plain.p
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("test", [name for name in ON_ONE_RUN if name != "mcnemar"])
 @settings(deadline=None, max_examples=5)
 @given(data=st.data(), power=st.integers(-6, 6))
@@ -170,6 +173,7 @@ def test_texts_change_places(test: str, metric: str, seed: int) -> None:
         assert back.p == there.p
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("test", [name for name in ON_ONE_RUN if name not in ("mcnemar", "stationary-bootstrap")])
 @settings(deadline=None, max_examples=4)
 @given(seed=st.integers(0, 10_000), order=st.permutations(range(14)))

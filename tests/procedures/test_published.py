@@ -375,6 +375,7 @@ def poisson(least: int) -> float:
     return 1.0 - sum(math.exp(-1) / math.factorial(k) for k in range(least))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", ["zeros", "normal"])
 @pytest.mark.parametrize(
     ("test", "expected"),
@@ -396,6 +397,7 @@ def test_one_differing_segment_of_a_thousand(test: str, expected: float, kind: s
         assert p == pytest.approx(expected, abs=4 * math.sqrt(expected * (1 - expected) / 2000) + 1e-12)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("test", ["riezler2005-bootstrap", "sacrebleu-bs"])
 def test_one_differing_segment_flips_with_the_seed(test: str) -> None:
     """Drawn twice, the difference is 2 δ, and whether that less the mean is at least δ is a matter of the mean."""
@@ -507,6 +509,7 @@ def uniform_words(key: int) -> Iterator[int]:
 RUN_DATA: dict[str, dict[str, list[Any]]] = {"bleu": RUN_TEXTS, "wer": RUN_TEXTS, "scores": RUN_SCORES}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", METRICS)
 @pytest.mark.parametrize("counts", [(4, 4), (2, 3)])
 def test_clark_partitions_the_outputs_of_every_segment(kind: str, counts: tuple[int, int]) -> None:

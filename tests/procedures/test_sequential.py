@@ -72,6 +72,7 @@ def test_same_p_as_with_that_number(test: str, alternative: str) -> None:
     assert len(numbers) > 1, "data that could tell"
 
 
+@pytest.mark.whole
 def test_close_decisions_take_more() -> None:
     data = systems(6, 0.35)
     p = only(compared(data, resamples=LARGE)).p

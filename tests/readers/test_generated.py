@@ -137,6 +137,7 @@ def test_a_folder_of_outputs(tmp_path: Path) -> None:
     assert [path for path, _ in found.left_out] == ["short.txt"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("name", "sentences"), [("val", 1014), ("test2016", 1000), ("coco2017", 461)])
 def test_real_lists(shared_data: Path, name: str, sentences: int) -> None:
     reference = shared_data / "nmt_pool" / name / "ref.en.gz"

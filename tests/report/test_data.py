@@ -70,6 +70,7 @@ _plain: st.SearchStrategy[Any] = st.recursive(
 )
 
 
+@pytest.mark.whole
 @settings(deadline=None)
 @given(st.dictionaries(st.text(st.characters(codec="utf-8")), _plain, max_size=3))
 def test_json_comes_back(value: dict[str, Any]) -> None:

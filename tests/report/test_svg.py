@@ -275,6 +275,7 @@ def test_texts_are_inside_of_the_figure(sheet: Sheets) -> None:
         assert size * 0.7 <= float(attributes["y"]) <= 72.0 * made.height, text
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("command", ["compare", "rank", "score"])
 def test_a_page_needs_no_matplotlib(command: str, tmp_path: Path) -> None:
     draws = np.random.default_rng(3).normal(0.5, 0.1, (4, 60))

@@ -136,6 +136,7 @@ def _texts(node: ast.AST) -> Iterator[str]:
         yield from _texts(child)
 
 
+@pytest.mark.whole
 def test_no_error_below_the_command_line_spells_an_option() -> None:
     root = Path(tg.__file__).parent
     paths = [one for one in root.rglob("*.py") if one.relative_to(root).parts[0] not in ("cli", "settings")]

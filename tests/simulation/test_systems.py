@@ -134,15 +134,18 @@ def wins(quality: float, repetitions: int = 200) -> int:
     return count
 
 
+@pytest.mark.whole
 def test_systems_of_equal_quality_are_exchangeable() -> None:
     # 200 fair coins fall on one side 100 ± 28 times in all but one of 15,000 cases.
     assert 72 <= wins(0.75) <= 128
 
 
+@pytest.mark.whole
 def test_the_check_of_exchangeability_sees_a_small_difference() -> None:
     assert wins(0.78) > 128
 
 
+@pytest.mark.whole
 def test_the_scores_of_equal_systems_differ_in_either_direction() -> None:
     differences = []
     for seed in range(40):
@@ -159,6 +162,7 @@ def agreement(one: np.ndarray, other: np.ndarray) -> float:
     return float(np.corrcoef(one.ravel(), other.ravel())[0, 1])
 
 
+@pytest.mark.whole
 def test_correlation_makes_systems_alike() -> None:
     found = []
     for correlation in (0.0, 0.4, 0.8, 1.0):
@@ -211,6 +215,7 @@ def difference(scene: Scene) -> np.ndarray:
     return np.asarray(single(scene) - other)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("values", [single, difference])
 def test_segments_of_a_document_are_alike_when_asked(values: Callable[[Scene], np.ndarray]) -> None:
     found = {}

@@ -95,6 +95,7 @@ def test_damaged_bytes_are_refused(unit: str, data: st.DataObject) -> None:
         from_bytes(damaged)
 
 
+@pytest.mark.whole
 @given(st.sampled_from(sorted(WHOLE)), st.data())
 def test_numbers_under_a_checksum_that_fits(unit: str, data: st.DataObject) -> None:
     """Whoever wrote them: sums that can be added, or a refusal."""
@@ -117,6 +118,7 @@ ANY = st.recursive(
 )
 
 
+@pytest.mark.whole
 @given(st.sampled_from(sorted(WHOLE)), st.data(), ANY)
 def test_headers_under_a_checksum_that_fits(unit: str, data: st.DataObject, value: Any) -> None:
     header, numbers = opened(WHOLE[unit])

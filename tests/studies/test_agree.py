@@ -84,6 +84,7 @@ def test_every_test_tells_a_metric_from_noise(test: str, measures: int, adjustme
     assert test in result.render("json")
 
 
+@pytest.mark.whole
 def test_values_do_not_depend_on_the_test_and_a_seed_gives_one_answer() -> None:
     first, second, other = held(), held(), held(test="documents")
     assert first.to_dict() == second.to_dict()
@@ -313,6 +314,7 @@ def test_files_that_do_not_fit_are_refused(tmp_path: Path, command: Command) -> 
     )
 
 
+@pytest.mark.whole
 def test_true_nulls_are_seldom_rejected() -> None:
     """Two metrics that are equally good by construction, on systems of which each metric has a view of its own."""
     random = np.random.default_rng(20)

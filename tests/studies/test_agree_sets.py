@@ -59,6 +59,7 @@ def test_accuracy_counts_all_pairs_of_systems_and_other_measures_are_means() -> 
     assert (result.segments, result.n_units, result.resamples, result.exhaustive) == (120, 40, 200, False)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("test", ["documents", "perm-sys"])
 def test_variances_are_added(test: Any) -> None:
     result, alone = pooled(test=test), singles(test=test)
@@ -88,6 +89,7 @@ def test_test_sets_are_swapped_independently(measure: str) -> None:
     assert (two.nulls**2).mean(axis=1) == pytest.approx((one.nulls**2).mean(axis=1) / 2, rel=0.2)
 
 
+@pytest.mark.whole
 def test_more_test_sets_show_more() -> None:
     (first, second), both = singles(measures=["acc23"]), pooled(measures=["acc23"])
     errors = [one.pair("acc23", "far", "noise").standard_error for one in (first, second, both)]
@@ -123,12 +125,14 @@ def test_folders_of_language_pairs(tmp_path: Path, command: Command) -> None:
         assert (code, expected in " ".join(said.split())) == (2, True), said
 
 
+@pytest.mark.whole
 def test_tests_of_these_systems_serve_as_well() -> None:
     for test in ("perm-both", "pair-swaps"):
         one = pooled(test=test, measures=["acc23"]).pair("acc23", "close", "noise")
         assert 0.0 < one.p <= 0.05
 
 
+@pytest.mark.whole
 def test_figures_of_agreement_and_of_systems() -> None:
     result = pooled(measures=["acc23", "pearson"])
     first, second, third = result.pictures()

@@ -123,6 +123,7 @@ def test_gains_of_other_domains_that_have_nothing_in_common() -> None:
     assert share.opposite > 0.25 * share.cases
 
 
+@pytest.mark.whole
 def test_p_is_calibrated_on_draws_from_a_population_of_gains_spread_evenly() -> None:
     generator = np.random.default_rng(22)
     population = corpus("all", normal(generator, generator.uniform(0.0, 2.0, 24), 2_000))
@@ -137,6 +138,7 @@ def test_p_is_calibrated_on_draws_from_a_population_of_gains_spread_evenly() -> 
     assert 0.0 < found.wrong < 0.02
 
 
+@pytest.mark.whole
 def test_most_signs_are_a_toss_where_there_is_next_to_no_difference() -> None:
     """P near .05 goes with the right sign far less often than 1 − p, and the level is kept all the same."""
     generator = np.random.default_rng(23)
@@ -180,6 +182,7 @@ def sized() -> DomainsResult:
     return tg.domains(sets, draws=60, sizes=[100, 300], **{**FEW, "draw_resamples": 400})
 
 
+@pytest.mark.whole
 def test_a_domain_that_needs_larger_gains_at_one_size_is_told_from_those_that_do_not(sized: DomainsResult) -> None:
     assert [(one.set, one.units, one.segments) for one in sized.thresholds] == [
         (name, size, size) for size in (100, 300) for name in ("one", "two", "rough")
@@ -276,6 +279,7 @@ def test_a_set_without_any_difference_has_no_threshold_and_that_is_said() -> Non
     assert [note.kind for note in result.notes if "no threshold is found for 20 units" in note.text] == ["same"]
 
 
+@pytest.mark.whole
 def test_many_populations_have_one_sentence() -> None:
     generator = np.random.default_rng(38)
     sets = [corpus(f"set{i}", normal(generator, np.linspace(0, 1, 6), 60)) for i in range(4)]
@@ -434,6 +438,7 @@ def test_the_order_of_the_systems_changes_no_count() -> None:
     assert counts(results[0]) == counts(results[1])
 
 
+@pytest.mark.whole
 def test_the_same_on_any_number_of_threads() -> None:
     generator = np.random.default_rng(25)
     sets = [corpus(name, normal(generator, np.linspace(0, 1, 5), 80)) for name in ("one", "two")]
@@ -621,6 +626,7 @@ def test_stored_thresholds_that_do_not_fit(sized: DomainsResult, change: Any, me
         DomainsResult.from_dict(data)
 
 
+@pytest.mark.whole
 def test_of_a_tie_in_the_population_either_system_is_half_wrong() -> None:
     """One-sided at 5 %, one of two equal systems is found better in 10 % of draws, and neither is the right one."""
     scores = np.zeros((2, 200))

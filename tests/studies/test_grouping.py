@@ -272,6 +272,7 @@ def test_wmt23_scores_by_domain_are_each_domain_alone(shared_data: Path) -> None
     check_alone(corpus, "chrf")
 
 
+@pytest.mark.whole
 def test_conll18_scores_by_genre_are_each_genre_alone(shared_data: Path, tmp_path: Path) -> None:
     folder = shared_data / "conll18_en_ewt"
     with gzip.open(folder / "gold.conllu.gz", "rt") as stream:

@@ -154,6 +154,7 @@ def check_alone(corpus: Corpus, metric: str) -> None:
     assert len(result.groups.heterogeneity) == 1
 
 
+@pytest.mark.whole
 def test_wmt23_by_domain_is_each_domain_alone(shared_data: Path) -> None:
     """The file of documents has domains in its first column."""
     folder = shared_data / "wmt23_mtme"
@@ -164,6 +165,7 @@ def test_wmt23_by_domain_is_each_domain_alone(shared_data: Path) -> None:
     check_alone(corpus, "chrf")
 
 
+@pytest.mark.whole
 def test_conll18_by_genre_is_each_genre_alone(shared_data: Path, tmp_path: Path) -> None:
     """The genre is the first part of a sentence's id."""
     folder = shared_data / "conll18_en_ewt"

@@ -56,6 +56,7 @@ def planned(values: Floats, **options: Any) -> PlanResult:
     return tg.plan(corpus(values, documents), metrics=["scores"], gain=0.1, **options)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("items", "samples"), [(300, 10), (150, 1), (75, 30)])
 def test_variances_are_those_of_simulated_test_sets(items: int, samples: int) -> None:
     """What pilots of 150 items and 4 samples predict on average, for other numbers of both."""
@@ -95,6 +96,7 @@ def test_parts_by_hand() -> None:
     assert planned(values[:, None], segment_counts=[150]).predicted_samples[2].samples == 5
 
 
+@pytest.mark.whole
 def test_samples_as_in_the_pilot_change_nothing() -> None:
     """With one run, several runs, and documents as units."""
     generator = np.random.default_rng(2)

@@ -247,6 +247,7 @@ def test_the_order_of_the_systems_is_that_of_the_first_set() -> None:
     assert pooled.sets[1] == tg.pool(SETS[:2], metrics=["bleu"], resamples=100).sets[1]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("family", ["baseline", "all"])
 @pytest.mark.parametrize("adjustment", ["holm", "maxt", "none"])
 def test_many_systems(family: Any, adjustment: Any) -> None:

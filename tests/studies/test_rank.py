@@ -237,6 +237,7 @@ def test_monte_carlo_error_is_said() -> None:
     assert any("Monte-Carlo error of 1 adjusted p-value straddles 0.05" in note for note in map(str, result.notes))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("adjustment", ADJUSTMENTS)
 @pytest.mark.parametrize("alpha", [0.05, 0.3])
 def test_every_pair_that_monte_carlo_error_leaves_open_is_counted(adjustment: Adjustment, alpha: float) -> None:

@@ -80,6 +80,7 @@ def needed(result: ReplicateResult) -> Needed:
 # Runs that were picked.
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("lower", [False, True])
 def test_picked_runs_are_the_best_the_middle_and_the_worst(lower: bool) -> None:
     metric = SegmentScores(lower_is_better=lower)
@@ -197,6 +198,7 @@ def test_every_metric_is_studied() -> None:
     assert all(one.gain > 0 for one in result.needed)
 
 
+@pytest.mark.whole
 def test_documents_and_domains() -> None:
     documents = [f"d{i // 5}" for i in range(N)]
     result = study(SYSTEMS, documents=documents)
@@ -231,6 +233,7 @@ def test_predicted_power_is_found(gain: float, run: float, common: float) -> Non
     assert np.mean([check.predicted - check.found for check in checks]) == pytest.approx(0.0, abs=0.06)
 
 
+@pytest.mark.whole
 def test_checks_use_the_observed_gain() -> None:
     plain, planned = study(SYSTEMS), study(SYSTEMS, gain=1.0, power=0.9)
     one, other = needed(plain), needed(planned)
@@ -273,6 +276,7 @@ def test_no_number_of_runs_is_enough() -> None:
     assert "More segments would help" in text
 
 
+@pytest.mark.whole
 def test_enough_runs_are_said() -> None:
     result = study(pool((6, 6), gain=0.6, common=0.5))
     one = needed(result)

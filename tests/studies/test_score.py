@@ -47,6 +47,7 @@ def test_one_segment_has_no_interval() -> None:
     assert result.to_records()[0]["low"] is None
 
 
+@pytest.mark.whole
 def test_the_interval_covers_the_mean() -> None:
     """Of 200 samples the 95 % interval of the mean misses the truth about ten times."""
     generator = np.random.default_rng(1)

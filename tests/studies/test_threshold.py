@@ -94,6 +94,7 @@ def test_the_band_agrees_with_the_standard_errors_where_it_has_pairs() -> None:
     assert few.band_gain is None
 
 
+@pytest.mark.whole
 def test_one_over_the_root_of_the_size() -> None:
     for subsets in ("initial", "random"):
         made = found(independent(12, 3_000, 3.0, 2), sizes=[100, 300, 1_000, 3_000], subsets=subsets)

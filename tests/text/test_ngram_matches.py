@@ -91,6 +91,7 @@ def test_unknown_symbols_match_nothing() -> None:
     assert found.tolist() == [[3, 1, 0]]
 
 
+@pytest.mark.whole
 @given(data=st.data(), order=st.one_of(st.integers(1, 7), st.sampled_from([31, 32, 33, 64])), kinds=st.integers(1, 6))
 def test_any_length(data: st.DataObject, order: int, kinds: int) -> None:
     """Around the edges of blocks of bits, whose n-grams are shared, and around the longest that are matched so."""

@@ -134,6 +134,7 @@ def test_pairs_are_of_the_kind_that_moses_samples() -> None:
         assert not one or np.mean(one) == pytest.approx(np.mean(other), abs=0.005)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("penalty", [1.0, 30.0])
 def test_logistic_regression_is_that_of_scikit_learn(penalty: float) -> None:
     lists = made(5, BLEU(tokenize="none"))

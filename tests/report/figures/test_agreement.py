@@ -38,6 +38,7 @@ def test_layout(
     assert ("expected of one domain" in texts) == (count > 1)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("columns", [1, 2])
 @pytest.mark.parametrize("bins", [8, 25])
 def test_many_bins_are_named_by_their_ends(bins: int, columns: Columns, sound: Callable[[Figure], list[str]]) -> None:

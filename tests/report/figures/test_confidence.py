@@ -31,6 +31,7 @@ def made(
     )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("panels", "groups", "columns", "width"),
     [(1, 1, None, 3.35), (1, 2, None, 3.35), (2, 2, None, 6.9), (3, 1, None, 6.9), (3, 2, 1, 3.35), (1, 2, 2, 6.9)],
@@ -46,11 +47,13 @@ def test_layout(
     assert ("same label: 0.90" in texts) is (groups == 2)
 
 
+@pytest.mark.whole
 def test_names_of_any_kind(names: Callable[[int], tuple[str, ...]], sound: Callable[[Figure], list[str]]) -> None:
     for columns in (1, 2):
         sound(make_figure(made(2, 2, titles=names(2), columns=columns)))
 
 
+@pytest.mark.whole
 def test_groups_of_any_number_and_name(
     names: Callable[[int], tuple[str, ...]], sound: Callable[[Figure], list[str]]
 ) -> None:

@@ -45,6 +45,7 @@ def test_layout(
     assert shape.width == pytest.approx(shape.height)
 
 
+@pytest.mark.whole
 def test_names_of_any_kind(names: Callable[[int], tuple[str, ...]], sound: Callable[[Figure], list[str]]) -> None:
     for columns in (1, 2):
         sound(make_figure(made(7, labels=names(7), columns=columns)))
@@ -87,5 +88,6 @@ def test_alt_names_the_clusters() -> None:
     assert made(60).alt.endswith("; and 14 further clusters.")
 
 
+@pytest.mark.whole
 def test_the_same_bytes_every_time(svg: Callable[[Figure], str]) -> None:
     assert svg(make_figure(made(12))) == svg(make_figure(made(12)))

@@ -24,6 +24,7 @@ def made(
     )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("panels", "columns", "width"), [(1, None, 3.35), (2, None, 6.9), (3, None, 6.9), (3, 1, 3.35), (1, 2, 6.9)]
 )
@@ -35,11 +36,13 @@ def test_layout(panels: int, columns: Columns | None, width: float, sound: Calla
     assert texts.count("20/√n") == panels
 
 
+@pytest.mark.whole
 def test_names_of_any_kind(names: Callable[[int], tuple[str, ...]], sound: Callable[[Figure], list[str]]) -> None:
     for columns in (1, 2):
         sound(make_figure(made(2, titles=names(2), columns=columns)))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("c", [0.002, 0.3, 20.0, 4e5])
 def test_gains_of_any_magnitude(c: float, sound: Callable[[Figure], list[str]]) -> None:
     figure = make_figure(made(1, c=c))

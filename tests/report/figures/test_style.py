@@ -46,6 +46,7 @@ Format = Literal["svg", "pdf", "png"]
 FORMATS: tuple[Format, ...] = ("svg", "pdf", "png")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("ending", FIGURE_ENDINGS)
 def test_endings(ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"figure{ending}"
