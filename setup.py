@@ -16,11 +16,13 @@ BUILD = Path("build/cython")
 FLAGS = {
     # On some processors a product and a sum are one operation, rounded once: not if scores decide.
     "envelopes": ["-ffp-contract=off"],
+    "neighbours": ["-ffp-contract=off"],
     # Comparisons of numbers that are all finite: without these flags gcc leaves such loops one number at a time.
     "pairs": ["-ffp-contract=off", "-fno-trapping-math", "-fno-signed-zeros", "-ffinite-math-only"],
 }
 # Built a second time for processors with wider vectors, which kernels.widest() chooses when it runs.
-WIDE = ("draws", "pairs") if platform.machine().lower() in ("x86_64", "amd64") and sys.platform != "win32" else ()
+VECTORS = ("draws", "packed_sums", "pairs", "pattern_sums")
+WIDE = VECTORS if platform.machine().lower() in ("x86_64", "amd64") and sys.platform != "win32" else ()
 # One build for Python 3.11 and all that follow: Python's stable ABI, which builds without the GIL do not have.
 LIMITED = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
 OLDEST = "0x030b0000"

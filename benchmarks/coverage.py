@@ -23,6 +23,7 @@ import truegain
 from benchmarks.calibration.pools import assembled
 from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import REAL_DATA, ROOT
+from benchmarks.machine import add_jobs
 from benchmarks.pages import columns
 from truegain.corpus import Corpus
 from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval
@@ -276,7 +277,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--datasets", type=int, default=2_000, help="simulated datasets of a kind (default: 2000)")
     parser.add_argument("--drawn", type=int, default=500, help="datasets drawn from real outputs (default: 500)")
     parser.add_argument("--resamples", type=int, default=999, help="resamples of a test (default: 999)")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    add_jobs(parser)
     parser.add_argument("--output", type=Path, default=_PAGE, help="the page (default: docs/studies/coverage.md)")
     options = parser.parse_args(arguments)
     if not REAL_DATA.is_dir():

@@ -21,6 +21,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import REAL_DATA, ROOT
+from benchmarks.machine import add_jobs
 from benchmarks.pages import columns
 from truegain.experiment import Experiment
 from truegain.experiment.dependence import contributions_to, dependence_of
@@ -152,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.dependence", description="The check for dependence.")
     parser.add_argument("--sets", type=int, default=4000, help="independent test sets per cell (default: 4000)")
     parser.add_argument("--dependent-sets", type=int, default=200, help="dependent ones per cell (default: 200)")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    add_jobs(parser)
     parser.add_argument("--output", type=Path, default=_PAGE)
     options = parser.parse_args(arguments)
     start = time.perf_counter()

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.data import ROOT
+from benchmarks.machine import add_jobs
 from truegain.inference.heterogeneity import apart, exchanged, joint_columns, own_columns, together
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 
@@ -114,7 +115,7 @@ def measured(cell: str, shape: str, units: str, spread: str) -> list[str]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure all cells, and write them."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.heterogeneity", description="Do groups differ?")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    add_jobs(parser)
     options = parser.parse_args(arguments)
     kinds = [
         (cell, shape, units, spread)

@@ -1,13 +1,14 @@
-"""On what it was measured."""
+"""The machine: what was measured on it, and how many processes it has room for."""
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
 from importlib.metadata import version
 from pathlib import Path
 
-__all__ = ["describe_machine"]
+__all__ = ["add_jobs", "describe_machine"]
 
 _NAMED = ("truegain", "sacrebleu", "numpy")
 
@@ -16,6 +17,11 @@ def describe_machine() -> str:
     """Processor, cores and versions."""
     versions = ", ".join(f"{name} {version(name)}" for name in _NAMED)
     return f"{_processor()}, {os.cpu_count()} cores; Python {platform.python_version()}, {versions}"
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Add the number of processes, on which no result depends."""
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one per processor)")
 
 
 def _processor() -> str:

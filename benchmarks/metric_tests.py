@@ -21,12 +21,14 @@ from numpy.typing import NDArray
 import truegain as tg
 from benchmarks.csv_tables import link, write_tables
 from benchmarks.data import REAL_DATA, ROOT
+from benchmarks.machine import add_jobs
 from benchmarks.pages import columns
 from truegain.agreement.assessment import Assessment
 from truegain.agreement.judged import Judged, standardised
 from truegain.executors.threads import one_blas_thread
 from truegain.inference.pvalues import clopper_pearson
-from truegain.readers.judgements import as_scores, gather
+from truegain.readers.judgements import gather
+from truegain.readers.system_scores import as_scores
 from truegain.studies.agree.result import AgreeResult
 from truegain.version import __version__
 
@@ -131,7 +133,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.metric_tests", description="Tests between metrics.")
     parser.add_argument("--sets", type=int, default=400, help="data sets of a kind (default: 400)")
     parser.add_argument("--resamples", type=int, default=99, help="of perm-both and pair-swaps (default: 99)")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    add_jobs(parser)
     parser.add_argument("--folder", type=Path, default=REAL_DATA / "wmt23_mtme", help="WMT23 as mt-metrics-eval has it")
     parser.add_argument("--output", type=Path, default=_PAGE, help="the page (default: docs/studies/wmt23-metrics.md)")
     options = parser.parse_args(arguments)

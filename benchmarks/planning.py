@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from benchmarks.csv_tables import link, write_tables
 from benchmarks.data import ROOT
+from benchmarks.machine import add_jobs
 from benchmarks.pages import columns
 from benchmarks.runs import CrossedEffects
 from truegain.corpus import Corpus, Run, System
@@ -364,7 +365,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--repetitions", type=int, default=1000, help="a cell (default: 1000)")
     parser.add_argument("--resamples", type=int, default=399, help="resamples a test (default: 399)")
     parser.add_argument("--pilots", type=int, default=_PILOTS, help=f"(default: {_PILOTS})")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    add_jobs(parser)
     parser.add_argument("--output", type=Path, default=_PAGE, help=f"the page (default: {_PAGE.relative_to(ROOT)})")
     options = parser.parse_args(arguments)
     start = time.perf_counter()

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from benchmarks.data import ROOT
+from benchmarks.machine import add_jobs
 from benchmarks.pages import columns
 from benchmarks.streaming import bleu_like, described
 from truegain.inference.pvalues import bootstrap_test, clopper_pearson, small_sample_factor
@@ -189,7 +190,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--resamples", type=int, default=2000, help="resamples a test set (default: 2000)")
     parser.add_argument("--null-sets", type=int, default=4000, help="with no difference, of a size (default: 4000)")
     parser.add_argument("--null-resamples", type=int, default=499)
-    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    add_jobs(parser)
     parser.add_argument("--output", type=Path, default=_PAGE)
     options = parser.parse_args(arguments)
     start = time.perf_counter()

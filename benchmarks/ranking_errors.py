@@ -20,6 +20,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import ROOT
+from benchmarks.machine import add_jobs
 from benchmarks.pages import columns
 from truegain.inference.all_pairs import AllPairs
 from truegain.inference.multiplicity import holm
@@ -124,7 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.ranking_errors", description="Errors of a ranking.")
     parser.add_argument("--studies", type=int, default=2_000, help="of a kind (default: 2000)")
     parser.add_argument("--resamples", type=int, default=999, help="resamples a study (default: 999)")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    add_jobs(parser)
     parser.add_argument("--output", type=Path, default=_PAGE, help="the page (default: docs/studies/ranking-errors.md)")
     options = parser.parse_args(arguments)
     start = time.perf_counter()

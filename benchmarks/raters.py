@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from benchmarks.csv_tables import Table, link, ranges, write_tables
 from benchmarks.data import ROOT
+from benchmarks.machine import add_jobs
 from benchmarks.pages import columns
 from truegain.inference.classical import t_test
 from truegain.inference.pvalues import clopper_pearson
@@ -147,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Write the page and its table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.raters", description="Measure the test of raters.")
     parser.add_argument("--sets", type=int, default=2000, help="true nulls of a kind (default: 2000)")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    add_jobs(parser)
     parser.add_argument("--output", type=Path, default=PAGE, help="the page (default: in docs/studies)")
     options = parser.parse_args(arguments)
     start = time.perf_counter()

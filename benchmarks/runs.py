@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import REAL_DATA, ROOT
+from benchmarks.machine import add_jobs
 from benchmarks.pages import columns
 from truegain.corpus import Corpus, Run, System
 from truegain.engines.blas import BlasEngine
@@ -477,7 +478,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--draws", type=int, default=500, help="of runs from the pool (default: 500)")
     parser.add_argument("--repetitions", type=int, default=2000, help="of simulated nulls (default: 2000)")
     parser.add_argument("--resamples", type=int, default=299, help="resamples a test (default: 299)")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    add_jobs(parser)
     parser.add_argument("--output", type=Path, default=_PAGE, help=f"the page (default: {_PAGE.relative_to(ROOT)})")
     parser.add_argument("--rows", action="store_true", help="only the section on rows taken for independent")
     options = parser.parse_args(arguments)

@@ -19,6 +19,7 @@ import numpy as np
 
 from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import REAL_DATA, ROOT
+from benchmarks.machine import add_jobs
 from benchmarks.pages import columns
 from benchmarks.runs import BOUND, LABELS, Floats, pool_experiment, rate_text, verdict
 from truegain.corpus import Corpus, Run, System, sample_numbers
@@ -303,7 +304,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--repetitions", type=int, default=1000, help="of simulated nulls (default: 1000)")
     parser.add_argument("--resamples", type=int, default=299, help="resamples a test (default: 299)")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    add_jobs(parser)
     parser.add_argument("--output", type=Path, default=_PAGE, help=f"the page (default: {_PAGE.relative_to(ROOT)})")
     options = parser.parse_args(arguments)
     start = time.perf_counter()

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import REAL_DATA, ROOT
+from benchmarks.machine import add_jobs
 from benchmarks.runs import table
 from truegain.corpus import Corpus, Run, System
 from truegain.experiment import Experiment
@@ -158,7 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.units", description="Calibration by the unit.")
     parser.add_argument("--datasets", type=int, default=300, help="of a pair (default: 300)")
     parser.add_argument("--resamples", type=int, default=499, help="resamples of a test (default: 499)")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    add_jobs(parser)
     parser.add_argument("--output", type=Path, default=_PAGE, help="the page")
     options = parser.parse_args(arguments)
     start = time.perf_counter()

@@ -198,6 +198,7 @@ STUMBLES = (
     r"it is said (on|in|which|what)",
     r"\bone a (metric|system|pair)\b",
     r"stands there twice",
+    r"where that was the test",
     r"behind (the files comes|its end)",
 )
 #: How no docstring opens: it says what a function does, or names what a class holds.

@@ -48,7 +48,8 @@ def test_skips(tmp_path: Path, strict: bool) -> None:
     for name, text in FILES.items():
         (tmp_path / f"{name}.py").write_text(text)
     command = [sys.executable, "-m", "pytest", "-rA", "-p", "no:cacheprovider", "--continue-on-collection-errors"]
-    environment = {**os.environ, "TRUEGAIN_STRICT": "1" if strict else ""}
+    of_its_own = {"TRUEGAIN_STRICT": "1" if strict else "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    environment = {**os.environ, **of_its_own}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     wrong = set(re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE))
     must_not = {"test_one.py::test_program", "test_one.py::test_inside", "test_whole_file.py"}

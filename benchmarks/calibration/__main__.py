@@ -14,6 +14,7 @@ from benchmarks.calibration.scenarios import Pools, all_powers, all_scenarios, o
 from benchmarks.calibration.tables import curves, sizes, summary_table, unmet
 from benchmarks.csv_tables import write_tables
 from benchmarks.data import ROOT
+from benchmarks.machine import add_jobs
 from truegain.report.figures.quantiles import QuantilePlot
 from truegain.report.figures.style import make_figure, save
 
@@ -27,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.calibration", description="Measure the tests' size.")
     parser.add_argument("--repetitions", type=int, default=4000, help="datasets of a kind, at most (default: 4000)")
     parser.add_argument("--resamples", type=int, default=999, help="resamples a test (default: 999)")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    add_jobs(parser)
     parser.add_argument("--output", type=Path, default=PAGE, help="the page (default: docs/calibration.md)")
     options = parser.parse_args(arguments)
     report = study(make_pools(), options.repetitions, options.resamples, options.jobs)

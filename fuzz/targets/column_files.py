@@ -8,8 +8,8 @@ import numpy as np
 
 from fuzz.held import file
 from truegain.errors import InputError
+from truegain.readers.any_format import read_table
 from truegain.readers.corpora import read_corpus
-from truegain.readers.formats import read_table
 
 WORDS = [b"PAR1", b"ARROW1\0\0", b"\xff\xff\xff\xff", b"\0\0\0\0", b"\x7f\xff\xff\xff", b"system", b"id", b"score"]
 

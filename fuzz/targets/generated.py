@@ -7,7 +7,7 @@ from contextlib import suppress
 from fuzz.held import file
 from fuzz.scored import score
 from truegain.errors import InputError
-from truegain.readers.formats import Files
+from truegain.readers.any_format import Files
 
 WORDS = [
     b"H-0\t-1\t",

@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzz.held import file
 from truegain.errors import InputError
-from truegain.readers.formats import read_scores
+from truegain.readers.any_format import read_scores
 
 WORDS = [
     *(b'{"id":', b'"epoch":', b'"scores":', b'{"value":', b'"C"', b'"I"', b'"P"', b"null", b"NaN", b"1e999", b"true"),

@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping
 from fuzz.choices import Choices
 from fuzz.held import file
 from truegain.errors import InputError
+from truegain.readers.any_format import read_scores, read_text
 from truegain.readers.corpora import read_corpus
 from truegain.readers.documents import read_documents, read_domains
-from truegain.readers.formats import File, read_scores, read_text
+from truegain.readers.formats import File
 from truegain.readers.markup import read_markup
 from truegain.readers.plain import read_lines
 from truegain.readers.streams import read_pieces

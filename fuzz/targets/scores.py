@@ -8,8 +8,8 @@ import numpy as np
 
 from fuzz.held import file
 from truegain.errors import InputError
+from truegain.readers.any_format import read_scores
 from truegain.readers.corpora import read_corpus
-from truegain.readers.formats import read_scores
 
 WORDS = [
     *(b'{"doc_id":', b'"filtered_resps":', b'"filter":', b'"metrics":', b'"target":', b'"acc":', b'"doc_hash":'),

@@ -7,8 +7,8 @@ from contextlib import suppress
 from fuzz.held import file
 from fuzz.scored import score_corpus
 from truegain.errors import InputError
+from truegain.readers.any_format import read_table
 from truegain.readers.columns import corpus_from_table
-from truegain.readers.formats import read_table
 from truegain.readers.tabular import table_text
 
 WORDS = [b"id", b"ref", b"ref2", b"doc", b"domain", b"src", b"text", b"hyp", b"\t", b"a\tb\n", b"a,b\n", b";", b'"']

@@ -7,7 +7,7 @@ from contextlib import suppress
 from fuzz.held import file
 from fuzz.scored import score
 from truegain.errors import InputError
-from truegain.readers.formats import read_text
+from truegain.readers.any_format import read_text
 from truegain.readers.matching import match
 
 WORDS = [b"-DOCSTART- -X- O O\n\n", b" B-ORG\n", b" I-ORG\n", b" O\n", b" S-PER\n", b" E-PER\n", b"\t", b"\xe2\x80\x83"]

@@ -7,7 +7,7 @@ from contextlib import suppress
 from fuzz.held import file
 from fuzz.scored import score
 from truegain.errors import InputError
-from truegain.readers.formats import read_text
+from truegain.readers.any_format import read_text
 from truegain.readers.matching import match
 
 WORDS = [b"\t", b"1-2\tab", b"# newdoc id = ", b"# sent_id = ", b"\t_\t_\t0\troot\t_\t_\n", b"1.1", b"\xc2\xa0", b"_"]

@@ -7,7 +7,7 @@ from contextlib import suppress
 from fuzz.held import file
 from fuzz.scored import score
 from truegain.errors import InputError
-from truegain.readers.formats import read_text
+from truegain.readers.any_format import read_text
 from truegain.readers.plain import read_lines
 
 WORDS = [b"(S ", b"(NP ", b"(NN word)", b"(-NONE- *)", b"))", b"( (", b"()", b"-LRB-", b"NP-SBJ=1"]

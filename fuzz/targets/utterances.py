@@ -7,7 +7,7 @@ from contextlib import suppress
 from fuzz.held import file
 from fuzz.scored import score
 from truegain.errors import InputError
-from truegain.readers.formats import read_text
+from truegain.readers.any_format import read_text
 
 WORDS = [b" (spk-01)\n", b";; ", b"(", b")", b"\xc2\xa0"]
 

@@ -10,9 +10,8 @@ import stat
 import struct
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +36,7 @@ def digest_lines(lines: Iterable[str | None]) -> bytes:
     """Return a fingerprint of a sequence of lines, in which the ends of lines count."""
     known = list(lines)
     lengths = np.array([-1 if line is None else len(line) for line in known], np.int64)
-    text = "".join(line for line in known if line is not None)
+    text = "".join(filter(None, known))
     return hashlib.blake2b(lengths.tobytes() + text.encode("utf-8", "surrogatepass"), digest_size=32).digest()
 
 
@@ -51,8 +50,7 @@ def key_of(*parts: bytes | str) -> str:
     return whole.hexdigest()
 
 
-@dataclass(frozen=True)
-class CacheInfo:
+class CacheInfo(NamedTuple):
     """Folder of the cache, and its size."""
 
     directory: Path
@@ -99,15 +97,21 @@ class Cache:
         return found
 
     def put(self, key: str, values: NDArray[Any]) -> bool:
-        """Write an entry; return whether it is kept. A cache that cannot be written to is no reason to stop."""
+        """Write an entry; return whether it is kept. A cache that cannot be written to is no reason to stop.
+
+        An entry larger than the whole cache may be is not written: all others would have to go for nothing.
+        """
         body = _packed(values)
+        content = _MAGIC + _checksum(key, body) + body
+        if len(content) > self.limit:
+            return False
         try:
             self._make_directory()
-            content = _MAGIC + _checksum(key, body) + body
             replace_file(self._path(key), content, prefix=_UNFINISHED, suffix="", mode=0o600, durable=False)
             self._written += len(body)
             if self._written > self.limit // 16 or self._fresh:
                 self._shrink()
+                return self._path(key).exists()
         except OSError:
             return False
         return True

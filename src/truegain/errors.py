@@ -8,6 +8,7 @@ from dataclasses import dataclass
 __all__ = [
     "FILE",
     "NAME",
+    "OF_FILES",
     "Blank",
     "InputError",
     "Setting",
@@ -168,7 +169,7 @@ def quoted(value: object) -> str:
 
 
 #: Parameters that only files have: of :func:`truegain.read_corpus`, not of studies.
-_OF_FILES = (
+OF_FILES = (
     *("document_column", "domain_column", "id_column", "text_column", "system_column", "run_column", "repeat_column"),
     *("references_per_line", "scores"),
 )
@@ -180,7 +181,7 @@ def _as_python(part: Written) -> str:
     if part.value is None:
         return part.name
     written = f"{part.name}={_value_in_python(part)}"
-    return f"truegain.read_corpus(…, {written})" if part.name in _OF_FILES else written
+    return f"truegain.read_corpus(…, {written})" if part.name in OF_FILES else written
 
 
 def _value_in_python(part: Setting) -> str:

@@ -57,7 +57,7 @@ Baseline = Annotated[str, Field("The system compared with.")]
 System = Annotated[str, Field("The system compared.")]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class Form:
     """Write a field under keys that are not its own; stands in the annotation of the field.
 
@@ -81,7 +81,7 @@ class Form:
     derived: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Shape:
     """Difference between the JSON of a dataclass and its fields; the class has it as ``shape``.
 
@@ -106,7 +106,7 @@ class Shape:
     faults: Callable[[Any], Iterator[tuple[str, str]]] | None = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(eq=False, repr=False)
 class Described:
     """A field of a result, a key of its JSON, or a property that is written with it.
 

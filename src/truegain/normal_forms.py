@@ -38,8 +38,6 @@ def _safe() -> NDArray[np.bool_]:
 
 
 def _is_safe(text: str) -> bool:
-    if text.isascii():
-        return True
     try:
         text.encode("latin-1")  # far faster than to look anything up
     except UnicodeEncodeError:
@@ -51,11 +49,11 @@ def _is_safe(text: str) -> bool:
 def not_composed(lines: Sequence[str | None]) -> list[int]:
     """Return which lines are not in normal form C, from 0."""
     found: list[int] = []
-    for first in range(0, len(lines), _LINES):
-        part = lines[first : first + _LINES]
-        text = "".join([line or "" for line in part])
-        if not _is_safe(text):
-            found += [first + i for i, line in enumerate(part) if line is not None and not is_normalized("NFC", line)]
+    others = [(i, line) for i, line in enumerate(lines) if line is not None and not line.isascii()]
+    for first in range(0, len(others), _LINES):
+        part = others[first : first + _LINES]
+        if not _is_safe("".join([line for _, line in part])):
+            found += [i for i, line in part if not is_normalized("NFC", line)]
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 __all__ = [
     "ALL_TESTS",
@@ -22,8 +22,7 @@ __all__ = [
 _MOST = 0.065  # of true nulls at 5 %: a test that was measured to reject more does not keep its level
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A metric that can be asked for by name.
 
     Attributes

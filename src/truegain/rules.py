@@ -24,8 +24,14 @@ __all__ = [
 ]
 
 
+_ELEVEN_DIGITS = 1e10
+
+
 def ten_digits(value: float) -> float:
     """Return the nearest number of ten significant digits; the largest, which would become infinity, as it is."""
+    value = float(value)
+    if value.is_integer() and abs(value) < _ELEVEN_DIGITS:  # as most statistics are
+        return value
     rounded = float(f"{value:.10g}")
     return rounded if math.isfinite(rounded) else value
 

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from scipy.stats import binom, norm
 
 from truegain.corpus import Corpus, Run, System
-from truegain.experiment import Experiment, averaged, joined, matched
+from truegain.experiment import Experiment
+from truegain.experiment.matching import matched
+from truegain.experiment.pooled import averaged, joined
 from truegain.inference.conjunction import partial_conjunction, shown_on
 from truegain.procedures.base import Pair, Trial
 from truegain.procedures.lookup import procedure

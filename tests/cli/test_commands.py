@@ -431,6 +431,7 @@ def test_colours_and_a_progress_bar_on_a_terminal() -> None:
     assert "bootstrap" in seen
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("folder")
 def test_no_colours_where_they_are_not_wanted() -> None:
     code, seen = on_a_terminal(*COMPARE, "--quiet", "base.txt", "new.txt", NO_COLOR="1")
@@ -440,6 +441,25 @@ def test_no_colours_where_they_are_not_wanted() -> None:
     assert "scoring" not in seen
     plain = process(*COMPARE, "base.txt", "new.txt", env={**os.environ, "COLUMNS": "100"}).stdout
     assert seen.replace("\r\n", "\n") == plain
+
+
+@pytest.mark.usefixtures("folder")
+def test_colours_are_forced_into_a_pipe_unless_they_are_not_wanted() -> None:
+    for arguments, coloured in (
+        ((*COMPARE, "base.txt", "new.txt"), f"{ESCAPE}[32mnew is better than base"),
+        (("tests",), f"{ESCAPE}[36mar{ESCAPE}[0m: swap"),
+    ):
+        wanted = {name: value for name, value in os.environ.items() if name != "TERM"}
+        plain, forced, refused, empty = (
+            process(*arguments, env={**wanted, **more}).stdout
+            for more in ({}, {"FORCE_COLOR": "1"}, {"FORCE_COLOR": "1", "NO_COLOR": "1"}, {"FORCE_COLOR": ""})
+        )
+        assert coloured in forced
+        assert re.sub(rf"{ESCAPE}\[[0-9;]*m", "", forced) == plain
+        assert plain == refused == empty
+        assert ESCAPE not in plain
+    data = process(*COMPARE, "base.txt", "new.txt", "-f", "json", env={**os.environ, "FORCE_COLOR": "1"}).stdout
+    assert json.loads(data)
 
 
 @pytest.mark.whole
@@ -474,6 +494,7 @@ def test_nothing_but_the_answer_in_a_pipe() -> None:
     assert "new is better than base" in answer.stdout
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("format", ["terminal", "json"])
 def test_an_output_that_takes_ascii_alone(format: str) -> None:
@@ -482,6 +503,7 @@ def test_an_output_that_takes_ascii_alone(format: str) -> None:
     assert answer.returncode == 0
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("arguments", [["--help"], [*COMPARE, "base.txt", "new.txt"], ["metrics"]])
 def test_a_reader_that_leaves_is_no_error(arguments: list[str]) -> None:
@@ -513,6 +535,7 @@ def test_an_interruption_ends_with_130(
     assert (folder / "out.json").read_text() == "old"
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as on POSIX")
 def test_an_interruption_stops_long_work_soon(folder: Path) -> None:
     (folder / "out.json").write_text("old")

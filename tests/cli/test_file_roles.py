@@ -38,6 +38,8 @@ OVER: list[tuple[str, str, tuple[str, ...]]] = [
     ("score", "new.txt", (*_FEW, *_TEXTS, "-o", "FILE")),
     ("score", "new.txt", (*_TEXTS, "--score-only", "-o", "FILE")),
     ("rank", "new.txt", (*_FEW, *_TEXTS, "-o", "FILE")),
+    ("rank", "new.txt", (*_FEW, "experiment.toml", "-f", "json", "-o", "FILE")),
+    ("rank", "experiment.toml", (*_FEW, "experiment.toml", "-f", "json", "-o", "FILE")),
     ("run", "experiment.toml", ("experiment.toml", "-f", "json", "-o", "FILE")),
     ("run", "new.txt", ("experiment.toml", "-o", "FILE")),
     ("run", "new.html", ("over.toml",)),

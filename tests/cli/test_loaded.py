@@ -12,8 +12,10 @@ import pytest
 
 #: Libraries and parts that a comparison of text files does not need, in any format that is plain text.
 NOT_NEEDED = (
-    *("importlib.resources", "secrets", "tempfile", "tomllib", "zipfile"),
-    *("truegain.readers.training_samples", "truegain.scorers.definition"),
+    *("importlib.resources", "secrets", "tempfile", "tomllib", "zipfile", "statistics"),
+    *("truegain.readers.training_samples", "truegain.scorers.definition", "truegain.engines.pairs"),
+    *("truegain.readers.documents", "truegain.readers.two_columns", "truegain.procedures.replicas"),
+    *("truegain.inference.replicas", "truegain.inference.training_samples", "truegain.studies.decode"),
     *("numpy.ma", "scipy", "sacrebleu", "matplotlib", "jinja2", "pandas", "polars", "torch", "multiprocessing"),
     *("truegain.report.html", "truegain.report.figures", "truegain.report.latex", "truegain.report.progress"),
     *("truegain.simulation", "truegain.tuning", "truegain.agreement", "truegain.streaming", "truegain.kernels.edits"),
@@ -21,15 +23,28 @@ NOT_NEEDED = (
 )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("line", "besides"),
     [
         ("--help", ("numpy", "rich", "truegain.studies", "truegain.corpus")),
         (
             "compare --ref ref.txt base.txt new.txt",
-            ("rich.console", "rich.text", "concurrent.futures", "logging", "shutil", "truegain.readers.csv_tables"),
+            (
+                *("rich.console", "rich.text", "concurrent.futures", "logging", "shutil", "threadpoolctl"),
+                *("truegain.readers.tabular", "truegain.readers.scores", "truegain.inference.classical"),
+            ),
         ),
         ("compare --ref ref.txt base.txt new.txt -f json", ("rich",)),
+        (
+            "compare --ref ref.txt base.txt new.txt --test bootstrap",
+            (
+                "threadpoolctl",
+                "truegain.procedures.randomization",
+                "truegain.experiment.pooled",
+                "truegain.report.page",
+            ),
+        ),
         ("compare -m scores base.scores new.scores -f json", ("rich", "truegain.kernels.ngrams")),
         ("gate --ref ref.txt base.txt new.txt -f json", ("rich", "truegain.studies.compare.remarks")),
         ("score --ref ref.txt base.txt -f json", ("rich", "truegain.studies.compare")),

@@ -72,3 +72,107 @@ def test_bad_input(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixtu
     assert run("--test", "t", *files) == 2
     assert run("--plot", f"{tmp_path}/map.gif", *files) == 2
     assert run("--layout", "paper", *files) == 2
+
+
+EXPERIMENT = """\
+metrics = ["bleu", "ter"]
+test = "ar"
+adjust = "holm"
+resamples = 200
+seed = 3
+standard_errors = true
+baseline = "fair"
+outputs = ["report.html"]
+
+[systems]
+poor = "poor.0.txt"
+fair = "fair.0.txt"
+good = "good.0.txt"
+
+[[testset]]
+name = "news"
+reference = "ref.txt"
+"""
+
+
+def answer(text: str) -> dict[str, object]:
+    """Return a result without the command that made it, what is shown of it, and the note on keys that are not used."""
+    result = json.loads(text)
+    del result["command"]
+    result.pop("standard_errors", None)
+    result["notes"] = [note for note in result["notes"] if note["kind"] != "unused-keys"]
+    assert isinstance(result, dict)
+    return result
+
+
+def test_an_experiment_file_is_ranked_as_its_files_and_settings_are(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    experiment = tmp_path / "experiment.toml"
+    experiment.write_text(EXPERIMENT)
+    assert run(str(experiment), "-f", "json") == 0
+    by_file = capsys.readouterr().out
+    options = "--test ar --adjust holm -R 200 --seed 3 -m bleu -m ter --name news -f json"
+    assert run(*options.split(), *files) == 0
+    assert answer(by_file) == answer(capsys.readouterr().out)
+    kinds = {note["kind"]: note["text"] for note in json.loads(by_file)["notes"]}
+    assert kinds["unused-keys"] == "a ranking does not use baseline and outputs"
+    assert not (tmp_path / "report.html").exists()
+    assert run(str(experiment)) == 0
+    assert "SE: standard error over 60 segments" in capsys.readouterr().out
+    assert run(str(experiment), "--test", "bootstrap", "-m", "chrf", "-R", "100", "-f", "json") == 0
+    given = json.loads(capsys.readouterr().out)
+    assert [given["test"], given["adjust"], given["resamples"], given["seed"]] == ["bootstrap", "holm", 100, 3]
+    assert [one["metric"] for one in given["ranking"]][:1] == ["chrf"]
+
+
+def test_of_several_test_sets_the_name_chooses_one(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    experiment = tmp_path / "experiment.toml"
+    experiment.write_text(EXPERIMENT + '[[testset]]\nname = "talks"\nreference = "good.1.txt"\n')
+    assert run(str(experiment)) == 2
+    said = capsys.readouterr().err
+    assert "a ranking is of one test set; the file has 2: news, talks" in said
+    assert "--name news" in said
+    assert run(str(experiment), "--name", "talk") == 2
+    assert "did you mean 'talks'?" in capsys.readouterr().err
+    assert run(str(experiment), "--name", "talks", "-f", "json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["testset"]["name"] == "talks"
+    assert {Path(one["name"]).name for one in result["testset"]["inputs"]["files"]} == {
+        *("good.1.txt", "poor.0.txt", "fair.0.txt", "good.0.txt")
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "change", "message"),
+    [
+        (("--ref", "ref.txt"), ("", ""), "give no other inputs with it\n  only -m and --name may be"),
+        (("--id-column", "id"), ("", ""), "give no other inputs with it"),
+        (("--scorers", "x.toml"), ("", ""), "--scorers does not apply"),
+        (("good.0.txt",), ("", ""), "this is an experiment file, not the outputs of a system"),
+        (
+            (),
+            ('"ar"', '"koehn2004"'),
+            "test must be auto, bootstrap, ar, crossed or raters for rank; the file has 'koe",
+        ),
+        ((), ('"ar"', '["ar", "t"]'), "the file has 'ar, t'\n  give --test"),
+        ((), ("200", '"auto"'), "rank needs a number of resamples\n  give one: --resamples 10000"),
+        ((), ('"ref.txt"', '"none.txt"'), "experiment.toml names it, for 'news'"),
+    ],
+)
+def test_options_and_keys_that_do_not_apply_are_refused(
+    files: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    change: tuple[str, str],
+    message: str,
+) -> None:
+    (tmp_path / "x.toml").write_text("")
+    experiment = tmp_path / "experiment.toml"
+    experiment.write_text(EXPERIMENT.replace(*change))
+    given = [str(tmp_path / one) if one.endswith((".txt", ".toml")) else one for one in arguments]
+    assert run(str(experiment), *given) == 2
+    assert message in capsys.readouterr().err

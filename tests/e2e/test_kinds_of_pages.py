@@ -122,6 +122,8 @@ def test_axe_finds_nothing(opened: Callable[..., Page], needs: Callable[[str], s
     found = shown.evaluate("axe.run(document, { resultTypes: ['violations'] })")
     assert [f"{one['id']} at {one['nodes'][0]['target']}" for one in found["violations"]] == []
     assert shown.evaluate("document.documentElement.scrollWidth") == width
+    excess = "[...document.querySelectorAll('.scroll')].map(one => one.scrollWidth - one.clientWidth)"
+    assert not [pixels for pixels in shown.evaluate(excess) if 0 < pixels < 5]  # a bar for nothing
 
 
 def test_a_phone_shows_gains_and_p_without_scrolling_and_figures_whole(opened: Callable[..., Page]) -> None:

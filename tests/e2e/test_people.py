@@ -125,7 +125,7 @@ def test_a_researcher_who_confuses_files_is_warned(home: Path, answered: Answere
 
 def test_an_experiment_file_is_run_not_compared(home: Path, command: Command) -> None:
     (home / "sets.toml").write_text("name = 'sets'\n", encoding="utf-8")
-    code, _, err = command("rank", "sets.toml")
+    code, _, err = command("compare", "sets.toml")
     said = "this is an experiment file, not the outputs of a system\n  run it: truegain run sets.toml"
     assert (code, err.strip()) == (2, f"truegain: sets.toml: {said}")
 

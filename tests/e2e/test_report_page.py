@@ -15,7 +15,8 @@ import truegain as tg
 from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.report.figures.sheet import Look, Sheet
 from truegain.report.html import page
-from truegain.report.model import Cell, Column, Picture, Quotation, Report, Section, Segments, Table
+from truegain.report.model import Cell, Column, Table
+from truegain.report.page import Picture, Quotation, Report, Section, Segments
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page

@@ -110,6 +110,12 @@ def nearly_all_at_the_top(columns: int, units: int, span: int) -> NDArray[np.flo
     return values
 
 
+def as_they_are(values: NDArray[np.float64]) -> UniqueColumns:
+    """Columns of which each is summed and none is changed."""
+    columns = len(values)
+    return UniqueColumns(values, np.arange(columns), np.zeros(columns), np.ones(columns))
+
+
 INSIDE = [(1, 1, 9), (1, 2, 32767), (2, 3, 16383), (3, 10, 6553), (1, 70, 1023), (32, 301, 1023), (16, 1000, 655)]
 INSIDE += [(17, 1000, 655), (32, 999, 655), (16, 2**15, 60), (17, 2**14, 60)]
 OUTSIDE = [(1, 2, 32768), (2, 3, 16384), (3, 10, 6554), (1, 70, 1024), (33, 301, 655), (1, 70, 65536), (1, 70, 2**30)]
@@ -118,11 +124,10 @@ OUTSIDE += [(16, 2**15 + 1, 60), (17, 2**14 + 1, 60)]
 
 @pytest.mark.parametrize(("edge", "inside"), [*((one, True) for one in INSIDE), *((one, False) for one in OUTSIDE)])
 def test_sums_of_drawn_rows_up_to_their_bounds(edge: tuple[int, int, int], inside: bool) -> None:
-    columns, units, _ = edge
+    units = edge[1]
     values = nearly_all_at_the_top(*edge)
     design = Design(Units.segments(units), "bootstrap", 5)
-    distinct = UniqueColumns(values, np.arange(columns), np.zeros(columns), np.ones(columns))
-    chosen = blas._method(design, distinct)
+    chosen = blas._method(design, as_they_are(values))
     assert isinstance(chosen, blas._DrawnSums if inside else blas._Product)
     expected = design.weights(7, 27).astype(np.int64) @ values.astype(np.int64).T
     np.testing.assert_array_equal(chosen.totals(7, 27), expected.T)
@@ -135,10 +140,10 @@ def test_sums_of_drawn_rows_and_product_agree(seed: int) -> None:
     low = generator.integers(-(2**40), 2**40, columns)
     values = low[:, None] + generator.integers(0, generator.integers(1, 1024, (columns, 1)), (columns, units))
     design = Design(Units.segments(units), "bootstrap", seed)
-    rows = blas._PackedRows.of(values.astype(float))
-    assert rows is not None
-    drawn = blas._DrawnSums(design, rows).totals(3, 40)
-    assert drawn.tobytes() == blas._Product(design, values.astype(float)).totals(3, 40).tobytes()
+    distinct = as_they_are(values.astype(float))
+    drawn = blas._method(design, distinct)
+    assert isinstance(drawn, blas._DrawnSums)
+    assert drawn.totals(3, 40).tobytes() == blas._Product(design, distinct).totals(3, 40).tobytes()
 
 
 @pytest.mark.parametrize(
@@ -152,11 +157,10 @@ def test_sums_of_drawn_rows_and_product_agree(seed: int) -> None:
     ],
 )
 def test_sums_by_patterns_up_to_their_bounds(edge: tuple[int, int, int], inside: bool) -> None:
-    columns, units, _ = edge
+    units = edge[1]
     values = nearly_all_at_the_top(*edge)
     design = Design(Units.segments(units), "bootstrap", 5)
-    distinct = UniqueColumns(values, np.arange(columns), np.zeros(columns), np.ones(columns))
-    chosen = blas._method(design, distinct)
+    chosen = blas._method(design, as_they_are(values))
     assert isinstance(chosen, blas._PatternSums if inside else blas._Product)
     weights = design.weights(7, 507).astype(np.int64)
     np.testing.assert_array_equal(chosen.totals(7, 507), (weights @ values.astype(np.int64).T).T)
@@ -209,8 +213,8 @@ def test_single_precision_only_where_it_is_exact() -> None:
     units = Units.segments(1000)
     design = Design(units, "bootstrap", 1)
     small = np.full((1, 1000), 16_777.0)
-    assert blas._Product(design, small)._values.dtype == np.float32
-    assert blas._Product(design, small + 1)._values.dtype == np.float64
+    assert blas._Product(design, as_they_are(small))._values.dtype == np.float32
+    assert blas._Product(design, as_they_are(small + 1))._values.dtype == np.float64
 
 
 def test_many_columns_are_packed_and_unpacked() -> None:

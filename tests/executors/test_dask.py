@@ -30,6 +30,8 @@ class TestDask(Behaviour):
 
 
 def test_every_worker_takes_part(executor: Dask) -> None:
+    executor.close()  # tests before this one have lost workers, and not all of them are begun again
+    executor.library.wait_for_workers(3, timeout=60)  # else the first might have done all before another is there
     assert len({process for _, process in executor.map(ITSELF, range(70))}) == 3
 
 

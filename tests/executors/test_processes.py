@@ -158,6 +158,22 @@ if __name__ == "__main__":
 """
 
 
+def test_processes_that_do_not_end_when_told_to_are_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one that waits for a lock, which another took with it when a signal ended it."""
+    monkeypatch.setattr(processes, "_PATIENCE", 1.0)
+    executor = Processes(2)
+    assert list(executor.map(abs, [-1, -2, -3, -4])) == [1, 2, 3, 4]
+    workers = list((executor.pool()._processes or {}).values())
+    assert workers
+    for one in workers:
+        assert one.pid is not None
+        os.kill(one.pid, signal.SIGSTOP)
+    executor.close()
+    assert {one.exitcode for one in workers} == {-signal.SIGKILL}
+    assert list(executor.map(abs, [-1])) == [1]
+    executor.close()
+
+
 def test_lost_processes_are_ended_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two threads that end them at once close the same pipes, which may be those of others by then."""
     executor = Processes(2)

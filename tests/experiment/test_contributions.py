@@ -127,7 +127,9 @@ def peer_ter(outputs: list[str], references: list[list[str]]) -> float:
     return -float(PeerTER().corpus_score(outputs, references).score)
 
 
-@pytest.mark.parametrize(("metric", "peer", "n"), [("bleu", peer_bleu, 40), ("ter", peer_ter, 12)])
+@pytest.mark.parametrize(
+    ("metric", "peer", "n"), [("bleu", peer_bleu, 40), pytest.param("ter", peer_ter, 12, marks=pytest.mark.whole)]
+)
 def test_they_are_what_swapping_the_texts_shows(metric: str, peer: Any, n: int) -> None:
     """The score of the swapped texts by sacreBLEU, which knows nothing of sums of statistics."""
     references = [lines("ref.1.txt")[:n], lines("ref.2.txt")[:n]]
@@ -144,6 +146,7 @@ def test_they_are_what_swapping_the_texts_shows(metric: str, peer: Any, n: int) 
         assert pair.together(group) == pytest.approx((delta - after) / 2, abs=1e-9)
 
 
+@pytest.mark.whole
 def test_on_real_outputs_they_nearly_add_up(wmt17: tuple[list[str], dict[str, list[str]]]) -> None:
     """Within two percent of the gain, where both outputs are on one side of the brevity penalty; else they do not."""
     reference, systems = wmt17

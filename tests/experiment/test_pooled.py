@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
-from truegain.experiment import Experiment, averaged, joined, matched
+from truegain.experiment import Experiment
+from truegain.experiment.matching import matched
+from truegain.experiment.pooled import averaged, joined
 from truegain.inference.variance import jackknife
 from truegain.procedures.base import Pair
 from truegain.procedures.randomization import swapped_differences

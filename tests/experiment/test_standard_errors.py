@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 import truegain as tg
 from truegain.corpus import Corpus, Run, System
-from truegain.experiment import Experiment, averaged, joined
+from truegain.experiment import Experiment
+from truegain.experiment.pooled import averaged, joined
 from truegain.inference.variance import block_variance, cluster_variance
 from truegain.settings import UnitChoice
 

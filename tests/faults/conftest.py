@@ -54,7 +54,7 @@ def run(folder: Path) -> Run:
     """Run a command in a process of its own, after some lines of Python."""
 
     def process(*arguments: str, first: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-        script = f"{first}\nfrom truegain.cli.main import main\nmain()"
+        script = f"{first}\nfrom truegain.cli import main, streams\nstreams.prepare()\nmain.main()"
         return subprocess.run(
             [sys.executable, "-c", script, *arguments],
             capture_output=True,

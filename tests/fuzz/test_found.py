@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,8 @@ from fuzz.targets import kept
 from truegain.cache import Cache, key_of
 from truegain.engines.part_files import MAGIC, read_part
 from truegain.readers import formats
+from truegain.readers.any_format import read_scores
 from truegain.readers.experiment_file import read_experiment
-from truegain.readers.formats import read_scores
 from truegain.scorers.user_file import defined, with_file
 from truegain.statistics.scored_once import SegmentScores
 from truegain.streaming.sums_file import read_sums
@@ -65,6 +64,7 @@ READING = (
 ALONE = ("tags", "treebanks", "trees", "utterances", "xml")
 
 
+@pytest.mark.whole
 def test_every_format_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     reached: set[str] = set()
 
@@ -82,7 +82,7 @@ def test_every_format_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
         changed: Any = {
             kind: watched(name, getattr(form, kind)) for kind in ("segments", "text", "texts", "table", "scores")
         }
-        return replace(form, **changed)
+        return form._replace(**changed)
 
     known = formats.load
     monkeypatch.setattr(formats, "load", load)

@@ -11,10 +11,11 @@ from fuzz.held import file
 from fuzz.targets.one_rule import AVERAGING, READERS, WAYS
 from truegain.errors import InputError
 
-# With eight seeds each in fuzz/seeds, the questions that `make test` asks in up to nine ways.
+# With eight seeds each in fuzz/seeds, the questions that `make test-all` asks in up to nine ways.
 EXAMPLES = {"same_scores": 60, "same_texts": 20, "same_shards": 60}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("target", EXAMPLES)
 def test_the_same_question_has_the_same_answer(target: str) -> None:
     check = targets.load(target).check

@@ -9,8 +9,9 @@ import pytest
 import statsmodels.api as sm
 from numpy.typing import NDArray
 
+from truegain.inference import dependence
 from truegain.inference.dependence import LEVEL, Dependence, block_length, find_dependence, standard_error_ratio
-from truegain.resampling.generator import resample_keys, uniforms
+from truegain.resampling.generator import numbered_keys, shuffled
 
 
 def clustered(rng: np.random.Generator, documents: int, size: int, ratio: float) -> NDArray[np.float64]:
@@ -101,6 +102,7 @@ def shapes(rng: np.random.Generator, segments: int) -> dict[str, NDArray[np.floa
     }
 
 
+@pytest.mark.whole
 def test_false_alarms_are_rare() -> None:
     """At most 3 % of 1,200 tests of independent contributions at a level of 1 %; the page has the exact figures."""
     rng = np.random.default_rng(9)
@@ -168,10 +170,12 @@ def within_strata(series: NDArray[np.float64], strata: NDArray[np.int64]) -> NDA
 
 
 def as_large_by_hand(series: NDArray[np.float64], strata: NDArray[np.int64], seed: int) -> list[NDArray[np.bool_]]:
-    """Return, for 999 permutations in pieces of 50, which of them have as large a mean statistic as the text."""
+    """Return, for 499 permutations in pieces of 50, which of them have as large a mean statistic as the text."""
     centred = within_strata(series, strata)
-    drawn = uniforms(resample_keys(seed, 7, 0, 999), strata.size)
-    orders = np.lexsort((drawn, np.broadcast_to(strata, drawn.shape)))
+    places = [np.flatnonzero(strata == stratum) for stratum in np.unique(strata)]
+    numbers = np.arange(499 * len(places), dtype=np.uint64)
+    keys = np.ascontiguousarray(numbered_keys(seed, 7, numbers).reshape(499, len(places)).T)
+    orders = np.hstack([shuffled(own, where)[:, ::-1] for own, where in zip(keys, places, strict=True)])
 
     def statistics(values: NDArray[np.float64]) -> NDArray[np.float64]:
         products = values * (values @ near(strata).T)
@@ -179,14 +183,18 @@ def as_large_by_hand(series: NDArray[np.float64], strata: NDArray[np.int64], see
         return np.asarray(products.sum(-1) / np.where(spread > 0.0, spread, 1.0))
 
     as_large = statistics(centred[:, orders]).mean(0) >= statistics(centred).mean() - 1e-9
-    return np.split(as_large, range(50, 999, 50))
+    return np.split(as_large, range(50, 499, 50))
 
 
+@pytest.mark.parametrize("fast", [True, False])
 @pytest.mark.parametrize(
-    ("seed", "as_large", "permutations"), [(0, 10, 750), (7, 11, 700), (18, 9, 999), (5, 8, 999), (8, 10, 600)]
+    ("seed", "as_large", "permutations"), [(4, 5, 450), (13, 6, 400), (1, 4, 499), (0, 3, 499), (10, 5, 499)]
 )
-def test_permuting_goes_on_while_p_may_still_be_at_the_level(seed: int, as_large: int, permutations: int) -> None:
-    """Up to nine of 999 may be as large, which makes p 0.01, and permutations come in pieces of 50."""
+def test_permuting_goes_on_while_p_may_still_be_at_the_level(
+    seed: int, as_large: int, permutations: int, fast: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Up to four of 499 may be as large, which makes p 0.01, and permutations come in pieces of 50."""
+    monkeypatch.setattr(dependence, "compiled", lambda: fast)
     strata = np.repeat([0, 1], [45, 30])
     rng = np.random.default_rng(19)
     smooth = np.convolve(rng.standard_normal(77), np.ones(3), "valid") + 0.6 * rng.standard_normal(75)
@@ -195,13 +203,13 @@ def test_permuting_goes_on_while_p_may_still_be_at_the_level(seed: int, as_large
     series = np.stack([smooth, sparse])
     pieces = as_large_by_hand(series, strata, seed)
     counts = np.cumsum([piece.sum() for piece in pieces])
-    last = int(np.argmax(counts > 9)) if counts[-1] > 9 else 19
+    last = int(np.argmax(counts > 4)) if counts[-1] > 4 else 9
     assert (counts[last], sum(piece.size for piece in pieces[: last + 1])) == (as_large, permutations)
     found = find_dependence(series, strata=strata, seed=seed)
     assert found is not None
     assert (found.p, found.permutations) == ((1 + as_large) / (1 + permutations), permutations)
     assert (found.segments, found.series) == (75, 2)
-    assert found.found == (as_large <= 9)
+    assert found.found == (as_large <= 4)
 
 
 def test_orders_that_change_nothing_are_as_large() -> None:
@@ -247,6 +255,7 @@ def test_series_without_variation_are_left_out() -> None:
     assert found == find_dependence(varied[None], strata=strata, seed=1)
 
 
+@pytest.mark.whole
 def test_no_more_than_the_first_50000_segments_are_tested() -> None:
     values = np.resize([1.0, -1.0], 50_001)  # neighbours are unlike each other: soon decided
     found = find_dependence(values[None], strata=np.zeros(50_001, np.int64), seed=1)

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import truegain.kernels
+from truegain.inference import dependence
 from truegain.kernels import edits, pairs, run, widest
 from truegain.resampling import generator, poisson
 from truegain.text import meteor_alignments, ngram_matches, sentence_hits, words
@@ -157,6 +158,22 @@ def test_dealing(seed: int, segments: int, runs: int, width: int, drawn: int) ->
             return [generator.deal_sums(generator.resample_keys(seed, 1, 0, 3), values)]
 
     same(generator, "draws", made)
+
+
+@given(SEEDS, st.integers(1, 3), st.lists(st.integers(1, 30), min_size=1, max_size=4), st.integers(0, 99))
+def test_permuted_products(seed: int, series: int, strata: list[int], drawn: int) -> None:
+    """Also by numpy: the same bits."""
+    edges = np.cumsum([0, *strata])
+    values = np.random.default_rng(drawn).standard_normal((series, edges[-1]))
+    keys = generator.resample_keys(seed, 7, 0, 3 * len(strata)).reshape(3, -1)
+
+    def made() -> list[Any]:
+        return [dependence._permuted_products(keys, values, edges)]
+
+    same(dependence, "neighbours", made)
+    with patch.object(dependence, "compiled", lambda: False):
+        (by_numpy,) = made()
+    np.testing.assert_array_equal(by_numpy, made()[0])
 
 
 @given(st.integers(2, 6), st.integers(1, 40), st.integers(0, 999), st.sampled_from([0.0, 0.5, 1.0, 1.1]))

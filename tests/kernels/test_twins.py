@@ -19,8 +19,11 @@ from truegain.kernels import (
     draws,
     envelopes,
     missing,
+    neighbours,
     ngrams,
+    packed_sums,
     pairs,
+    pattern_sums,
     phrases,
     run,
     subsequences,
@@ -126,6 +129,25 @@ def test_matches_by_table(weighted: bool) -> None:
     )
 
 
+@pytest.mark.parametrize("no_context", [-1, 0, 5])
+def test_number_longer(no_context: int) -> None:
+    generator = np.random.default_rng(7)
+    lengths = generator.integers(0, 12, 30)
+    symbols = np.append(generator.integers(0, 5, lengths.sum() - 1), 5).astype(np.int32)  # one that occurs once
+    both(
+        ngrams,
+        "number_longer",
+        symbols,
+        np.concatenate([[0], np.cumsum(lengths)]),
+        2,
+        no_context,
+        np.where(generator.random(symbols.size) < 0.1, -1, symbols).astype(np.int32),
+        np.bincount(symbols),
+        np.zeros(256, np.int32),  # of which most are taken
+        *(np.zeros(symbols.size, np.int64) for _ in range(3)),
+    )
+
+
 @pytest.mark.parametrize("orders", [1, 6, 32])
 def test_matches_by_bits(orders: int) -> None:
     generator = np.random.default_rng(orders)
@@ -210,13 +232,13 @@ def test_packed_sums(units: int) -> None:
     keys = np.zeros(7, np.uint64)
     run(draws.resample_keys, 12345, 1, 0, keys)
     words = generator.integers(0, 2**50, 2 * units).astype(np.uint64)
-    both_builds("swap_sums", keys, words, np.zeros(8 * 256 * 2, np.uint64), np.zeros(2 * 7, np.uint64))
+    both_builds(packed_sums, "swap_sums", keys, words, np.zeros(8 * 256 * 2, np.uint64), np.zeros(2 * 7, np.uint64))
     for width, columns in ((4, 1), (4, 16), (8, 17), (8, 32)):
         for part, most in ((2, 0x7FFF), (64, 0x3FF), (150, 0x1B4)):
             rows = generator.integers(0, most + 1, (units, 4 * width)).astype("<u2")
             words = rows.view("<u8").astype(np.uint64).ravel()
             room = np.zeros(width, np.uint64), np.zeros((columns, 7), np.int64)
-            both_builds("draw_sums", keys, units, words, part, *room)
+            both_builds(packed_sums, "draw_sums", keys, units, words, part, *room)
 
 
 @pytest.mark.parametrize(("units", "columns", "span"), [(1, 1, 7281), (23, 33, 900), (24, 32, 511), (131, 40, 1100)])
@@ -229,7 +251,7 @@ def test_pattern_sums(units: int, columns: int, span: int) -> None:
     patterns = np.zeros(8 * 60 * steps, np.uint8)
     most, starts = np.zeros(steps, np.int64), np.zeros(steps + 1, np.int64)
     found, more = np.zeros(60 * (units // 3), np.uint64), np.zeros(60 * (units // 3), np.uint32)
-    both_builds("draw_patterns", keys, units, tally, low, patterns, most, found, starts, more)
+    both_builds(draws, "draw_patterns", keys, units, tally, low, patterns, most, found, starts, more)
     run(draws.draw_patterns, keys, units, tally, low, patterns, most, found, starts, more)
     assert most.max() * span < 2**16
     rows = np.zeros((blocks, 24 * steps, 32), "<u2")
@@ -242,8 +264,8 @@ def test_pattern_sums(units: int, columns: int, span: int) -> None:
     sums = np.zeros((order.size, 60))
     room = np.zeros(8 * 64 * 8, np.uint64), np.zeros(8 * 60, np.uint64), np.zeros(16 * 60, np.uint64)
     drawn = (patterns, most, starts, more, words, span)
-    both_builds("pattern_sums", *drawn, order, additions, scales, *room, sums)
-    run(draws.pattern_sums, *drawn, order, additions, scales, *room, sums)
+    both_builds(pattern_sums, "pattern_sums", *drawn, order, additions, scales, *room, sums)
+    run(pattern_sums.pattern_sums, *drawn, order, additions, scales, *room, sums)
     counts = np.zeros((60, units), np.float32)
     run(draws.bootstrap_counts, keys, counts, np.zeros(units, np.uint32))
     values = rows[:, :units].transpose(0, 2, 1).reshape(-1, units).astype(np.int64)[order]
@@ -251,11 +273,11 @@ def test_pattern_sums(units: int, columns: int, span: int) -> None:
     assert (counts.max() > 3) == (starts[-1] > 0) == (units > 1)
 
 
-def both_builds(name: str, *arguments: Any) -> None:
-    """As :func:`both`, of both builds of the kernel of draws."""
-    both(draws, name, *arguments)
-    with patch.object(draws, name, getattr(widest("draws"), name)):
-        both(draws, name, *arguments)
+def both_builds(kernel: ModuleType, name: str, *arguments: Any) -> None:
+    """As :func:`both`, of both builds of a kernel."""
+    both(kernel, name, *arguments)
+    with patch.object(kernel, name, getattr(widest(kernel.__name__.rpartition(".")[2]), name)):
+        both(kernel, name, *arguments)
 
 
 @pytest.mark.parametrize(
@@ -362,6 +384,10 @@ def test_phrases() -> None:
     both(phrases, "occupy", hashes[: count - 2], slots, numbers)
     run(phrases.occupy, hashes[: count - 2], slots, numbers)
     both(phrases, "spans", *texts, prints, 2, slots, numbers, np.zeros((20, 3), np.int32), nothing[3], hashes)
+    asked, found = np.append(hashes[: count - 2][::-1], np.uint64(0)), np.full(count - 1, -1, np.int32)
+    both(phrases, "look_up", asked, slots, numbers, found)
+    run(phrases.look_up, asked, slots, numbers, found)
+    assert found.tolist() == [*range(count - 3, -1, -1), 0]
     counts = np.zeros(3, np.int64)
     pairs = np.zeros((9, 2), np.uint64)
     both(phrases, "entries", text, pairs, counts)
@@ -375,6 +401,11 @@ def test_phrases() -> None:
     assert chosen[-1][:2].tolist() == [3, 1]
 
 
+def test_java_hashes() -> None:
+    text = np.frombuffer("abcdefghijkl\U0001f600\uffff".encode("utf-16-le"), np.uint16)
+    both(phrases, "java_hashes", text, np.array([0, 12, 12, 15]), np.zeros(4, np.uint32))
+
+
 def test_envelopes() -> None:
     random = np.random.default_rng(4)
     edges = np.array([0, 1, 6, 9, 20], np.int64)
@@ -385,3 +416,12 @@ def test_envelopes() -> None:
     values, slopes = np.ascontiguousarray(features[:, 0]), np.ascontiguousarray(features[:, 1])
     rooms = np.zeros(4, np.int64), np.zeros(20), np.zeros(20, np.int64), np.zeros(20, np.int64)
     both(envelopes, "envelopes", edges, values, slopes, *rooms)
+
+
+@pytest.mark.parametrize("strata", [[40], [1, 11, 25, 10, 3]])
+def test_permuted_products(strata: list[int]) -> None:
+    random = np.random.default_rng(4)
+    keys = random.integers(0, 2**64, (3, len(strata)), np.uint64)
+    edges = np.cumsum([0, *strata])
+    series = random.standard_normal((2, sum(strata)))
+    both(neighbours, "permuted_products", keys, edges, series, 10, np.zeros(sum(strata)), np.zeros((3, 2, 2)))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import truegain as tg
+from tests.conftest import only_with_all
 
 __all__ = ["KINDS", "ONE_RUN", "SEVERAL_RUNS", "SIZE", "compared", "documents", "pairs", "scores", "texts", "texts_of"]
 
@@ -54,7 +55,7 @@ SEVERAL_RUNS = (
 )
 
 #: Kinds of segment scores.
-KINDS = ("fractions", "tenths", "ratings", "shares", "skewed", "signed", "few differ")
+KINDS = ("fractions", "shares", "few differ", *only_with_all("tenths", "ratings", "skewed", "signed"))
 
 
 def scores(kind: str, seed: int, *, better: float = 0.0) -> Scores:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import truegain as tg
+from tests.conftest import only_with_all
 from tests.metamorphic.cases import KINDS, ONE_RUN, SEVERAL_RUNS, compared, documents, pairs, scores, texts
 
 METRICS = ["bleu", "chrf", "ter", "rougel", "nist"]
@@ -34,7 +35,7 @@ def suited(unit: str, runs: int) -> Sequence[str]:
 
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("seed", [100, 200])
+@pytest.mark.parametrize("seed", [100, *only_with_all(200)])
 def test_scores_beside_another_system(kind: str, unit: str, seed: int) -> None:
     given = {"a": scores(kind, seed), "b": scores(kind, seed + 1, better=0.2)}
     options: dict[str, Any] = {"metrics": ["scores"], "unit": unit, "documents": documents()}
@@ -46,7 +47,7 @@ def test_scores_beside_another_system(kind: str, unit: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS)
-@pytest.mark.parametrize("runs", [1, 3])
+@pytest.mark.parametrize("runs", [1, *only_with_all(3)])
 def test_texts_beside_other_systems(unit: str, runs: int) -> None:
     reference, given = texts(3, ["a", "b", "c", "d"], runs)
     metrics = METRICS if runs == 1 else METRICS[:3]
@@ -59,7 +60,7 @@ def test_texts_beside_other_systems(unit: str, runs: int) -> None:
         assert {key: beside[key] for key in alone} == alone
 
 
-@pytest.mark.parametrize("unit", ["segment", "document"])
+@pytest.mark.parametrize("unit", ["document", *only_with_all("segment")])
 @pytest.mark.parametrize("kind", KINDS)
 def test_runs_of_scores_beside_another_system(kind: str, unit: str) -> None:
     given = {name: [scores(kind, 300 + 10 * i + r, better=0.1 * i) for r in range(3)] for i, name in enumerate("abc")}

@@ -25,6 +25,7 @@ from truegain.metrics.lookup import make_metric
 from truegain.metrics.meteor import METEOR
 from truegain.metrics.meteor_languages import LANGUAGES
 from truegain.simulation import SystemSpec, simulate
+from truegain.text.meteor_alignments import java_hashes
 from truegain.text.packed_texts import PackedTexts
 from truegain.text.paraphrases import PhraseTable
 from truegain.text.synonyms import Synsets
@@ -104,6 +105,19 @@ def test_the_best_reference(files: str) -> None:
 
 def test_words_with_one_hash_in_java_are_one_word() -> None:
     assert one(METEOR(), "Aa", "BB")["exact_content_hyp"] == 1
+
+
+def test_hashes_of_java() -> None:
+    # As String.hashCode() has them: the third and the fourth are beyond 31 bits, the fifth is of two units.
+    words = ["", "hello", "internationalisation", "größer", "\U0001f600", "\ud83d", "\ude00", "Aa"]
+    expected = []
+    for word in words:
+        units = np.frombuffer(word.encode("utf-16-le", "surrogatepass"), "<u2").tolist()
+        value = sum(unit * 31**place for place, unit in enumerate(reversed(units))) % 2**32
+        expected.append(value - 2**32 * (value >= 2**31))
+    assert java_hashes(words).tolist() == expected
+    assert expected[:2] == [0, 99162322]
+    assert java_hashes([]).size == 0
 
 
 def test_blanks_are_javas() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from truegain.errors import InputError
 from truegain.metrics.parseval import Parseval
-from truegain.readers.formats import read_text
+from truegain.readers.any_format import read_text
 
 GOLD = "(TOP (S (NP-SBJ (DT the) (NN cat)) (VP (VBD sat) (PP-LOC=2 (IN on) (NP (DT the) (NN mat)))) (. .)))"
 

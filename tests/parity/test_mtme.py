@@ -16,7 +16,8 @@ from truegain.agreement.lookup import MEASURES
 from truegain.agreement.swaps import system_masks
 from truegain.executors.threads import one_blas_thread
 from truegain.inference.rank_shares import RankedPairs, RankShares
-from truegain.readers.judgements import Judgements, as_scores, gather, metric_files
+from truegain.readers.judgements import Judgements, gather
+from truegain.readers.system_scores import as_scores, metric_files
 from truegain.settings.agree import AgreeOptions
 from truegain.studies.agree.computed import computed_metrics
 from truegain.studies.agree.result import AgreeResult

@@ -27,8 +27,7 @@ from truegain.inference.under_null import Student
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.procedures.base import Pair, Stopping, TestOutcome, Trial
-from truegain.procedures.lookup import procedure
-from truegain.procedures.replicas import chosen_test, first_claim
+from truegain.procedures.lookup import chosen_test, first_claim, procedure
 from truegain.registry import TESTS
 from truegain.resampling.design import Design
 from truegain.resampling.units import Units
@@ -186,6 +185,7 @@ def test_a_gain_is_as_good_as_taken_off_the_system(test: str, data: st.DataObjec
         assert np.sign(shifted.direction) == np.sign(moved.direction)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("test", SHIFTED)
 @settings(deadline=None, max_examples=10)
 @given(data=st.data(), gains=st.tuples(in_eighths, in_eighths).map(sorted))
@@ -196,6 +196,7 @@ def test_p_is_monotone_in_the_gain(test: str, data: st.DataObject, gains: list[f
     assert found(made, test, low, "less").p_value.p >= found(made, test, high, "less").p_value.p
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("test", SHIFTED)
 @pytest.mark.parametrize("way", WAYS)
 @settings(deadline=None, max_examples=12)

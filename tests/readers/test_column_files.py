@@ -16,10 +16,11 @@ import pytest
 import truegain as tg
 from truegain.errors import InputError
 from truegain.readers import column_files, field_columns
+from truegain.readers.any_format import read_scores, read_table, read_text
 from truegain.readers.columns import corpus_from_table
 from truegain.readers.corpora import read_corpus
 from truegain.readers.documents import read_documents
-from truegain.readers.formats import Layout, read_scores, read_table, read_text
+from truegain.readers.formats import Layout
 
 ENDINGS = ["parquet", "arrow", "feather", "ipc"]
 

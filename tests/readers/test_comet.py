@@ -11,8 +11,8 @@ import pytest
 
 from truegain.corpus import Corpus
 from truegain.errors import InputError
+from truegain.readers.any_format import read_scores
 from truegain.readers.corpora import read_corpus
-from truegain.readers.formats import read_scores
 
 SCORES = {"out/base.txt": [0.5, 0.75, 0.25], "out/new.txt": [0.5, 0.875, 0.125], "out/third.txt": [0.0, 1.0, 0.5]}
 SOURCES = ["eins", "zwei", "drei"]

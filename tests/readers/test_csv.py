@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from truegain.errors import InputError
 from truegain.readers import plain
+from truegain.readers.any_format import read_scores, read_table, read_text
 from truegain.readers.columns import corpus_from_table
 from truegain.readers.documents import read_documents
-from truegain.readers.formats import Layout, read_scores, read_table, read_text
+from truegain.readers.formats import Layout
 
 
 def write(path: Path, text: str) -> str:

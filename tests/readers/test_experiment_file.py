@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from truegain.errors import InputError
 from truegain.readers.experiment_file import LIMIT, ExperimentFile, read_experiment
-from truegain.readers.experiment_keys import DEVELOPMENT, EXPERIMENT, TESTSET
+from truegain.readers.experiment_keys import DEVELOPMENT, EXPERIMENT, SETTINGS, TESTSET
 
 GOOD = """\
 name = "two sets"
@@ -109,6 +109,15 @@ def test_defaults(folder: Path) -> None:
     assert (read.name, read.metrics, read.settings, read.outputs) == ("short", ("bleu",), {}, ())
 
 
+def test_every_default_that_init_writes_as_a_comment_may_be_written(folder: Path) -> None:
+    systems = '{a = "news/base.1.txt", b = "news/new.1.txt"}'
+    text = f'[[testset]]\nname = "news"\nreference = "news/ref.txt"\nsystems = {systems}\n'
+    defaults = {key: one.default for key, one in SETTINGS.items() if one.default is not None}
+    lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in defaults.items())
+    read = read_experiment(written(folder, lines + text)).settings
+    assert {key: value[0] if isinstance(value, tuple) else value for key, value in read.items()} == defaults
+
+
 def test_scores_instead_of_text(folder: Path) -> None:
     for name in ("a", "b"):
         (folder / f"{name}.scores").write_text("0.1\n0.2\n0.3\n")
@@ -152,6 +161,7 @@ def test_a_development_set(folder: Path) -> None:
             23,
             "a whole number from 1 to 1000 was expected; found 1001",
         ),
+        ("alpha = 0.01", 'standard_errors = "no"', 5, "standard_errors: true or false was expected; found 'no'"),
         ('adjust = "bh"', 'adjust = "bf"', 7, "adjust: one of none, bonferroni"),
         ('test = ["ar", "t"]', 'test = "arr"', 4, "test: one of auto, "),
         ('baseline = "base"', 'baseline = "old"', 3, "'old' is not among the systems … they are: base, new"),
@@ -293,6 +303,7 @@ def test_any_table_is_an_experiment_or_refused(folder: Path, data: dict[str, Any
         assert read_experiment(written(folder, text, "any.toml")).testsets
 
 
+@pytest.mark.whole
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
 @given(st.sampled_from([*EXPERIMENT.keys, *TESTSET.keys]), VALUES, st.booleans())
 def test_any_value_of_a_key_is_taken_or_refused(folder: Path, key: str, value: Any, inside: bool) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import truegain.readers
 from truegain.readers.formats import FORMATS, Entry, load, named, opened
@@ -139,3 +141,13 @@ def test_recognition_needs_no_other_module() -> None:
     assert named("A.CONLLU.GZ") == [load("treebank")]
     assert named("a.jsonl") == [load("wmt_jsonl"), load("harness"), load("openai_evals"), load("json_lines")]
     assert opened('  {"a": 1}') == [load("inspect_log"), load("promptfoo"), load("comet_json"), *named("a.jsonl")]
+
+
+@given(st.data(), st.sampled_from([entry for entry in FORMATS.values() if entry.mark]))
+def test_a_line_that_fits_a_mark_has_one_of_its_signs(data: st.DataObject, entry: Entry) -> None:
+    line = data.draw(st.from_regex(entry.mark))
+    assert any(sign in line for sign in entry.signs)
+
+
+def test_signs_go_with_marks() -> None:
+    assert all(bool(entry.mark) == bool(entry.signs) for entry in FORMATS.values())

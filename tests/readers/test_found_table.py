@@ -13,8 +13,8 @@ import pytest
 
 import truegain as tg
 from truegain.errors import InputError
+from truegain.readers.column_names import Chosen
 from truegain.readers.found_table import FoundTable, look_at
-from truegain.readers.tabular import Chosen
 
 Command = Callable[..., tuple[int, str, str]]
 SYSTEMS, ITEMS, SAMPLES = ("base", "new", "zeta"), 12, 3

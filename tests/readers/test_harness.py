@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from truegain.errors import InputError
+from truegain.readers.any_format import read_scores
 from truegain.readers.corpora import read_corpus
-from truegain.readers.formats import read_scores
 from truegain.readers.scores import ScoreTable
 from truegain.readers.sources import short_names
 

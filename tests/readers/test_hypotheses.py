@@ -159,3 +159,12 @@ def test_statistics_are_those_of_moses_extractor() -> None:
     wanted = {(*a, *b) for a, b in zip(theirs["FEATURES"], theirs["SCORES"], strict=True)}
     assert len(wanted) > 900
     assert wanted <= pairs
+
+
+def test_the_order_of_lines_does_not_choose_the_order_of_features(tmp_path: Path) -> None:
+    lines = ["0 ||| a ||| tm= 1 lm= 2 ||| 0", "0 ||| b ||| lm= 3 tm= 4 ||| 0"]
+    found, turned = (read(tmp_path, own, 1) for own in (lines, lines[::-1]))
+    assert found.features == turned.features == ("lm", "tm")
+    assert found.values.tolist() == turned.values.tolist() == [[2.0, 1.0], [3.0, 4.0]]
+    same = [line.replace("lm= 3 tm= 4", "tm= 4 lm= 3") for line in lines]
+    assert read(tmp_path, same, 1).features == ("tm", "lm"), "the order of the file if it has one"

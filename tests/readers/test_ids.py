@@ -12,9 +12,9 @@ import pytest
 
 import truegain as tg
 from truegain.errors import InputError
+from truegain.readers.any_format import read_scores
 from truegain.readers.columns import corpus_from_table
 from truegain.readers.corpora import read_corpus
-from truegain.readers.formats import read_scores
 from truegain.readers.matching import count_rows
 
 ITEMS = [f"q{i:03d}" for i in range(12)]

@@ -19,8 +19,8 @@ import zstandard
 
 import truegain as tg
 from truegain.errors import InputError
+from truegain.readers.any_format import read_scores
 from truegain.readers.corpora import read_corpus
-from truegain.readers.formats import read_scores
 
 HEAD = {"version": 2, "status": "success", "eval": {"task": "sums", "model": "mockllm/model", "config": {"epochs": 2}}}
 
@@ -333,6 +333,7 @@ def test_parts_are_bounded_together(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         read_scores(path)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA, 93])
 def test_any_byte_that_is_changed_is_an_error_in_words(tmp_path: Path, method: int) -> None:
     """Whatever the compression: what it raises itself is no answer."""

@@ -19,8 +19,8 @@ import pytest
 
 import truegain as tg
 from truegain.errors import InputError
+from truegain.readers.any_format import read_scores
 from truegain.readers.corpora import read_corpus
-from truegain.readers.formats import read_scores
 from truegain.readers.scores import ScoreTable
 
 Command = Callable[..., tuple[int, str, str]]

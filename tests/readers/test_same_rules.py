@@ -24,10 +24,11 @@ import truegain as tg
 from truegain import readers
 from truegain.errors import InputError
 from truegain.readers import plain
+from truegain.readers.any_format import Files, read_scores
 from truegain.readers.columns import corpus_from_table
 from truegain.readers.documents import read_documents, read_domains
 from truegain.readers.experiment_file import read_experiment
-from truegain.readers.formats import FORMATS, Entry, Files, Layout, read_scores
+from truegain.readers.formats import FORMATS, Entry, Layout
 from truegain.readers.hypotheses import read_hypotheses
 from truegain.readers.labels import read_labels
 from truegain.readers.matching import match, read_texts

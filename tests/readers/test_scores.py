@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from truegain.errors import InputError
-from truegain.readers.formats import read_scores
+from truegain.readers.any_format import read_scores
 from truegain.readers.score_streams import ScoreLines
 from truegain.readers.scores import SCORE
 from truegain.readers.streams import LineStream

@@ -10,10 +10,11 @@ import pytest
 
 import truegain as tg
 from truegain.errors import InputError
+from truegain.readers.any_format import read_table, read_text
 from truegain.readers.columns import corpus_from_table
 from truegain.readers.corpora import read_corpus
 from truegain.readers.documents import read_documents
-from truegain.readers.formats import Layout, named, read_table, read_text
+from truegain.readers.formats import Layout, named
 from truegain.readers.matching import Ids, match
 from truegain.readers.plain import Lines
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from truegain.errors import InputError
+from truegain.readers.any_format import read_text
 from truegain.readers.corpora import read_corpus
-from truegain.readers.formats import read_text
 from truegain.readers.memory import corpus_from_memory
 from truegain.readers.treebank import Treebank
 

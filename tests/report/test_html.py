@@ -11,6 +11,7 @@ from base64 import b64encode
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -22,20 +23,8 @@ from truegain.cli.compare import command
 from truegain.report import html as html_report
 from truegain.report.figures.sheet import Look, Sheet
 from truegain.report.html import page
-from truegain.report.model import (
-    Cell,
-    Column,
-    Document,
-    Item,
-    Paragraph,
-    Picture,
-    Quotation,
-    Report,
-    Section,
-    Segments,
-    Span,
-    Table,
-)
+from truegain.report.model import Cell, Column, Document, Paragraph, Span, Table
+from truegain.report.page import Item, Picture, Quotation, Report, Section, Segments
 
 ODD = "<img src=x onerror=alert(1)>\"'&</script><script>alert(2)</script></style><!--"
 VOID = {"meta", "link", "input", "br", "hr", "img", "wbr"}
@@ -122,7 +111,7 @@ def everything(odd: str) -> Report:
         (1,),
     )
     kinds = ("verdict", "remark", "methods", "signature", "title")
-    words = tuple(Paragraph(odd, kind, tone) for kind in kinds for tone in ("good", "bad", "plain"))  # type: ignore[arg-type]
+    words = tuple(Paragraph(odd, kind, tone) for kind in kinds for tone in ("good", "bad", "undecided", "plain"))  # type: ignore[arg-type]
     first = Section(odd, (*words, table, Picture(odd, Dot(odd), odd), Quotation(odd, odd), segments(odd)))
     return Report(odd, odd, (first, replace(first)))
 
@@ -285,12 +274,33 @@ def test_a_table_has_its_caption_notes_rules_and_intervals() -> None:
     assert len([one for one in made.of("button") if one.get("class") == "sort"]) == 2  # a column of marks has none
 
 
-@pytest.mark.parametrize(("tone", "word"), [("good", "Good:"), ("bad", "Bad:"), ("plain", None)])
+@pytest.mark.parametrize(("tone", "word"), [("good", "Good:"), ("bad", "Bad:"), ("undecided", None)])
 def test_the_tone_of_a_verdict_is_said_not_only_coloured(tone: str, word: str | None) -> None:
     made = Page(page(report_of(Paragraph("It is so.", "verdict", tone))))  # type: ignore[arg-type]
     (icon,) = (one for one in made.of("svg") if one.get("class") == "icon")
     assert icon.get("aria-label") == word
     assert ("aria-hidden" in icon) == (word is None)
+
+
+def test_a_p_value_on_a_card_stays_on_one_line() -> None:
+    said = "x is better (p = 0.867), (p < 0.001), p ≤ .05; of p and = 3"
+    made = page(report_of(Paragraph(said, "verdict"), Paragraph(said, "methods")))
+    assert "(p\xa0=\xa00.867), (p\xa0&lt;\xa00.001), p\xa0≤\xa0.05; of p and = 3" in made
+    assert "(p = 0.867), (p &lt; 0.001), p ≤ .05; of p and = 3" in made, "methods are to be pasted"
+
+
+def test_only_sentences_about_a_difference_have_a_sign() -> None:
+    """A statement, of a ranking say, is not a difference that is not shown."""
+    plain = Page(page(report_of(Paragraph("2 clusters.", "verdict"))))
+    assert not [one for one in plain.of("svg") if one.get("class") == "icon"]
+    scores: dict[str, list[float]] = {
+        name: [place % (3 + i) + 0.5 for place in range(24)] for i, name in enumerate("abc")
+    }
+    of_scores: Any = {"metrics": ["scores"], "resamples": 50}
+    for result, signs in ((tg.rank(None, scores, **of_scores), 0), (tg.compare(None, scores, **of_scores), 2)):
+        made = Page(result.render("html"))
+        assert len([one for one in made.of("li") if str(one.get("class")).startswith("verdict ")]) >= 1
+        assert len([one for one in made.of("svg") if one.get("class") == "icon"]) == signs
 
 
 def test_users_words_carry_their_own_direction(odd_page: Page) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truegain.changed_segments import ChangedPair, ChangedSegment
-from truegain.report.model import Segments
+from truegain.report.page import Segments
 from truegain.report.page_data import script_json, segments_data, summary
 
 UP = ChangedSegment(7, "news", 38.125, 54.25, 0.0312, 0.0125, (3.0, 10.0), (4.0, 0.25), ("a b c",), "a x c", "a b c")

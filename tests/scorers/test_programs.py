@@ -115,6 +115,15 @@ def test_the_cache_tells_versions_and_models_apart(
     assert len(seen()) == 48
 
 
+def test_scores_that_the_cache_cannot_hold_are_said_once(texts: Path, define: Define, tmp_path: Path) -> None:
+    given = ["-m", "truegain", *COMPARE, "-m", "overlap", "--scorers", define(), "-q", "-f", "json"]
+    for size, times in (("300", 1), ("30000", 0)):
+        environment = {**os.environ, "TRUEGAIN_CACHE": str(tmp_path / "cache"), "TRUEGAIN_CACHE_SIZE": size}
+        done = subprocess.run([sys.executable, *given], capture_output=True, text=True, env=environment, check=True)
+        assert json.loads(done.stdout)
+        assert done.stderr.count("new scores of segments could not be kept in the cache") == times
+
+
 def test_a_scorer_without_a_version_is_not_kept(texts: Path) -> None:
     """Whatever it imports may have changed; within a process, a changed script tells."""
     script, file = texts / "judge.py", texts / "scorers.toml"
@@ -362,6 +371,7 @@ def test_a_program_that_is_not_there(texts: Path, command: Command, monkeypatch:
     assert "pip install unbabel-comet" in err
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_the_program_too(texts: Path, define: Define, number: int, tmp_path: Path) -> None:
     file = define("--source", "{source}", "--reference", "{reference}", "--do", "wait")

@@ -62,8 +62,20 @@ def test_what_cannot_be_written_as_one_stays(
 
     with monkeypatch.context() as patch:
         patch.setattr("truegain.cache.replace_file", full)
-        late.add(digests(99))
+        with pytest.warns(RuntimeWarning, match="new scores of segments could not be kept in the cache"):
+            late.add(digests(99))
     assert another_process().scores == digests(*range(scored_once._ENTRIES))
+
+
+def test_a_cache_that_is_too_small_keeps_what_it_has_and_says_so(tmp_path: Path, another_process: Begun) -> None:
+    another_process().add(digests(1))
+    small = SegmentScores(Cache(tmp_path, limit=400), "a scorer")
+    with pytest.warns(RuntimeWarning, match="raise TRUEGAIN_CACHE_SIZE") as said:
+        small.add(digests(*range(2, 40)))
+    assert len(said) == 1
+    assert another_process().scores == digests(1)
+    small.add(digests(2))  # what fits is kept without a word
+    assert another_process().scores == digests(1, 2)
 
 
 def test_a_damaged_entry_takes_no_other_with_it(tmp_path: Path, another_process: Begun) -> None:

@@ -147,3 +147,28 @@ def test_what_every_study_shares_is_described_once() -> None:
 def subclasses(of: type[Options]) -> set[type[Options]]:
     own: set[type[Options]] = set(of.__subclasses__())
     return own.union(*map(subclasses, own))
+
+
+@pytest.mark.parametrize(
+    ("function", "keyword", "said"),
+    [
+        ("compare", "id_column", "Give files read by truegain.read_corpus(…, id_column=…)"),
+        ("rank", "idcolumn", "Give files read by truegain.read_corpus(…, id_column=…)"),
+        ("score", "document_column", "Give files read by truegain.read_corpus(…, document_column=…)"),
+        ("compare", "document", "Did you mean 'documents'?"),
+        ("read_corpus", "idcolumn", "Did you mean 'id_column'?"),
+        ("read_corpus", "text_columns", "Did you mean 'text_column'?"),
+        ("stats", "id_column", "unexpected keyword argument 'id_column'"),
+    ],
+)
+def test_a_keyword_of_files_is_named_with_the_function_that_takes_it(function: str, keyword: str, said: str) -> None:
+    given: dict[str, Any] = {keyword: "id"}
+    with pytest.raises(TypeError) as raised:
+        getattr(tg, function)(["a"], {}, **given)
+    assert str(raised.value).endswith(said)
+
+
+def test_read_corpus_keeps_its_signature() -> None:
+    assert list(inspect.signature(tg.read_corpus).parameters)[:3] == ["systems", "references", "documents"]
+    with pytest.raises(TypeError, match=r"^read_corpus\(\) missing a required argument: 'systems'$"):
+        tg.read_corpus()  # type: ignore[call-arg]

@@ -107,7 +107,7 @@ def test_stars_marks_and_tones(test: str) -> None:
             assert ("*" in shown) is marked
             assert ("No difference from base is marked (p ≤ 0.05" in shown) is not marked
     tones = [item.tone for item in result.document().items if isinstance(item, Paragraph) and item.kind == "headline"]
-    assert tones == ["good" if marked else "plain"]
+    assert tones == ["good" if marked else "undecided"]
     forest = next(picture for picture in result.pictures() if picture.name == "forest")
     assert isinstance(forest.drawing, ForestPlot)
     assert forest.drawing.panels[0].gains[0].outcome == ("better" if marked else "p too small")

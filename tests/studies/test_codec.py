@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from truegain.errors import InputError
 from truegain.fields import Field, Form, Shape, derived_of, documented, fields_of
 from truegain.report.data import rounded
-from truegain.rules import Filled, OneOf, OrInfinite, OrNaN, Within
+from truegain.rules import Filled, OneOf, OrInfinite, OrNaN, Within, ten_digits
 from truegain.studies.codec import keep_digits, write
 from truegain.studies.decode import read
 
@@ -246,6 +247,14 @@ def test_ten_digits_are_kept(thing: Thing) -> None:
     assert (kept.name, kept.count, kept.there, kept.marks) == (thing.name, thing.count, thing.there, thing.marks)
     assert kept.at.x == rounded(thing.at.x)
     assert [one.y for one in kept.parts] == [rounded(one.y) for one in thing.parts]
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(10**12), 10**12).map(float))
+def test_numbers_of_ten_digits(value: float) -> None:
+    rounded = float(f"{value:.10g}")
+    expected = rounded if math.isfinite(rounded) else value
+    assert repr(ten_digits(value)) == repr(expected)
+    assert repr(ten_digits(np.float64(value))) == repr(expected)
 
 
 def test_digits_in_tables() -> None:

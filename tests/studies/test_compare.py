@@ -391,6 +391,7 @@ def test_same_answer_for_any_threads_chunks_and_cache(
             assert text == expected
 
 
+@pytest.mark.whole
 @settings(max_examples=20)
 @given(st.permutations(range(30)))
 def test_reordering_segments_changes_no_score(order: list[int]) -> None:
@@ -555,3 +556,13 @@ def test_no_gain_is_beyond_what_scores_can_differ_by(interval: IntervalMethod) -
         ["a", "b"], {"old": ["a", "x"], "new": ["x", "b"]}, metrics=["accuracy"], interval=interval, resamples=200
     )
     assert (found["accuracy", "new"].interval.low, found["accuracy", "new"].interval.high) == (-100.0, 100.0)
+
+
+def test_methods_say_where_the_intervals_of_differences_come_from() -> None:
+    values = np.random.default_rng(1).normal(size=(7, 30))
+    runs = {"base": values[:3], "new": values[3:6], "once": values[6:]}
+    two: Any = {"metrics": ["scores"], "resamples": 50}
+    every = tg.compare(None, {name: runs[name] for name in ("base", "new")}, **two).methods()
+    assert "those of differences are from the crossed test (truegain" in every
+    some = tg.compare(None, runs, **two).methods()
+    assert "are from the crossed test if it was used; else they are the gains that the test does not reject (" in some

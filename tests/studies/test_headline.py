@@ -89,7 +89,7 @@ def test_the_strongest_doubt_stands_beside_the_answer(stored: CompareResult) -> 
     assert not one.reliable
     assert one.text.endswith(". This is not reliable by BLEU: most segments are ties.")
     assert isinstance(shown := headline(result)[0], Paragraph)
-    assert shown.tone == "plain"
+    assert shown.tone == "undecided"
 
 
 def test_a_decision_that_the_adjustment_changes_is_said_with_both_p(stored: CompareResult) -> None:

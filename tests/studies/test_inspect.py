@@ -21,6 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from tests.conftest import only_with_all
 from truegain.corpus import Corpus
 from truegain.errors import InputError
 from truegain.experiment import TwoRuns
@@ -28,7 +29,8 @@ from truegain.metrics.bleu import BLEU
 from truegain.metrics.custom import CustomMetric
 from truegain.readers.corpora import read_corpus
 from truegain.report import latex, terminal
-from truegain.report.model import Passages, Segments, Table
+from truegain.report.model import Passages, Table
+from truegain.report.page import Segments
 from truegain.studies.inspect.passages import marked, share_text, visible
 from truegain.studies.inspect.result import InspectResult
 from truegain.studies.inspect.study import inspect
@@ -89,6 +91,7 @@ def test_it_says_that_the_gain_is_not_that_of_the_means(found: InspectResult) ->
     assert not any("median" in text for text in single.remarks())
 
 
+@pytest.mark.whole
 def test_the_median_run_on_the_development_set(corpus: Corpus) -> None:
     """It is another one than that on the test set."""
     reference = lines("ref.1.txt")
@@ -147,6 +150,7 @@ def test_lengths_partition_the_segments(found: InspectResult) -> None:
         assert sum(one.contribution for one in mine) == pytest.approx(found[metric].delta, rel=0.02)
 
 
+@pytest.mark.whole
 @given(st.integers(2, 30), st.data())
 def test_groups_of_a_mean_add_up_exactly(n: int, data: st.DataObject) -> None:
     metric = CustomMetric("m", lambda o, r: [], lambda t: t[..., 0] / np.maximum(t[..., 1], 1), ("sum", "n"))
@@ -203,7 +207,7 @@ def naive_words(references: list[str], outputs: list[list[str]], frequencies: Co
     return told
 
 
-@pytest.mark.parametrize("training", [None, "ref.2.txt"])
+@pytest.mark.parametrize("training", ["ref.2.txt", *only_with_all(None)])
 def test_words_as_counted_by_hand(training: str | None) -> None:
     references, old, new = lines("ref.1.txt"), lines("baseline.1.txt"), lines("better.1.txt")
     counted = references if training is None else lines(training)
@@ -295,6 +299,7 @@ def test_parts_of_a_longer_ngram_are_listed_once() -> None:
     assert "two three four five" not in right
 
 
+@pytest.mark.whole
 def test_swapped_systems_are_the_mirror_image() -> None:
     references, old, new = lines("ref.1.txt"), lines("baseline.1.txt"), lines("better.1.txt")
     there = inspect(references, {"a": old, "b": new}, metrics=["chrf"], documents=lines("docs.txt"))

@@ -16,7 +16,7 @@ from truegain.report.figures.null import Density, Histogram, NullPlot
 from truegain.report.figures.scores import ScoresPlot
 from truegain.report.figures.strips import RunStrips
 from truegain.report.figures.style import make_figure
-from truegain.report.model import Picture
+from truegain.report.page import Picture
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.result import Result
 from truegain.studies.score.result import ScoreResult

@@ -9,7 +9,7 @@ import pytest
 
 import truegain as tg
 from truegain.errors import InputError
-from truegain.report.model import Quotation, Segments
+from truegain.report.page import Quotation, Segments
 from truegain.simulation import SystemSpec, simulate
 from truegain.studies.compare import study
 

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import truegain as tg
+from tests.conftest import only_with_all
 from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.errors import InputError
 from truegain.readers.memory import corpus_from_memory
@@ -784,7 +785,7 @@ def change_and_show(name: str, data: st.DataObject) -> None:
     assert parse(json.loads(written)).render("json") == written
 
 
-@pytest.mark.parametrize("name", MAKERS)
+@pytest.mark.parametrize("name", ["compare", *only_with_all(*(name for name in MAKERS if name != "compare"))])
 @settings(max_examples=25)
 @given(st.data())
 def test_changed_results_are_refused_or_shown(name: str, data: st.DataObject) -> None:

@@ -324,3 +324,24 @@ def test_options_that_cannot_be_used(
     code, _, err = command("tune", *given, *options)
     assert (code, err.splitlines()[0][: len(words) + 10]) == (2, f"truegain: {words}")
     assert not (files / "made").exists()
+
+
+def test_tokenised_text_gets_the_note_that_compare_gives(tmp_path: Path) -> None:
+    count = 120
+    reference = tmp_path / "dev.ref"
+    reference.write_text("".join(f"the cat sat {place} .\n" for place in range(count)))
+    entries = [
+        f"{place} ||| the {animal} sat {place} . ||| lm= {number + place % 3} tm= {place % 2 - number} ||| 0\n"
+        for place in range(count)
+        for number, animal in enumerate(("cat", "dog"))
+    ]
+    (tmp_path / "dev.nbest").write_text("".join(entries))
+    given: Any = {"runs": 1, "restarts": 1, "folder": tmp_path / "tuned"}
+    lists = str(tmp_path / "dev.nbest")
+    result = tg.tune(reference, lists, apply={"test": lists}, **given)
+    compared = tg.score(str(reference), {"tuned": str(tmp_path / "tuned" / "dev.run01.txt")}, resamples=20)
+    (said,) = (note for note in result.notes if note.kind == "tokenised-text")  # there are no references of test
+    assert said.file == lists
+    assert said.text in [note.text for note in compared.notes]
+    split = tg.tune(reference, lists, metric="bleu:tokenize=none", **(given | {"folder": None}))
+    assert "tokenised-text" not in [note.kind for note in split.notes]

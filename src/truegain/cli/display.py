@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truegain.cli.applicable import refuse_given
-from truegain.cli.streams import check_standard_output, echo, say, to_output
+from truegain.cli.streams import check_standard_output, echo, say, to_output, wants_colour
 from truegain.errors import InputError, one_of
 from truegain.file_roles import writes
 from truegain.printable import printable
@@ -138,20 +138,28 @@ def say_warnings(result: Result) -> None:
 
 
 def show_document(document: Document) -> None:
-    """Print a document as a terminal shows it; without colours in a pipe."""
+    """Print a document as a terminal shows it; in a pipe without colours, unless they are forced."""
     from truegain.report import terminal
 
-    if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
-        from rich.console import Console
+    if not wants_colour():
+        _print(terminal.text(document, _screen_width() if sys.stdout.isatty() else _pipe_width()))
+        return
+    from rich.console import Console
 
+    if sys.stdout.isatty():
         with to_output():
             Console(highlight=False).print(terminal.renderable(document))
-    else:
-        _print(terminal.text(document, _screen_width() if sys.stdout.isatty() else _pipe_width()))
+        return
+    # The terminal is not known, so these are the colours that every one has.
+    console = Console(highlight=False, force_terminal=True, color_system="standard", width=_pipe_width())
+    with console.capture() as captured:
+        console.print(terminal.renderable(document))
+    _print(captured.get(), colour=True)
 
 
-def _print(text: str) -> None:
-    echo(printable(text) if sys.stdout.isatty() else text.encode(errors="replace").decode(), nl=False)
+def _print(text: str, *, colour: bool | None = None) -> None:
+    shown = printable(text) if sys.stdout.isatty() else text.encode(errors="replace").decode()
+    echo(shown, nl=False, color=colour)
 
 
 def _print_data(text: str) -> None:

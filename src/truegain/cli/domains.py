@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from truegain.cli.applicable import refuse_given
 from truegain.cli.display import check_output, draw, show
-from truegain.cli.options import INPUTS, output_options, plot_option, read_inputs
+from truegain.cli.experiment import is_experiment, take_experiment
+from truegain.cli.options import output_options, plot_option, read_inputs
 from truegain.cli.study_options import StudyCommand, options_of, run_study
 from truegain.errors import InputError
 from truegain.settings.domains import DomainsOptions
@@ -82,40 +82,14 @@ def _corpora(sets: tuple[str, ...], options: dict[str, Any]) -> tuple[list[Corpu
     """Return the test sets, each way they can be given; takes the options of inputs out."""
     from truegain.studies.domains.sets import by_domain
 
-    systems = options["systems"]
-    if len(systems) == 1 and systems[0].lower().endswith(".toml"):
-        return _of_experiment(systems[0], sets, options)
+    if is_experiment(options["systems"]):
+        if sets:
+            raise InputError("--set does not go with an experiment file, which names its test sets")
+        experiment = take_experiment(options, DomainsOptions, _SETTINGS)
+        return list(experiment.corpora()), list(experiment.metrics)
     if sets:
         from truegain.cli.sets import read_sets
 
         return read_sets(sets, options)
     corpus, metrics = read_inputs(options)
     return by_domain(corpus), metrics
-
-
-def _of_experiment(path: str, sets: tuple[str, ...], options: dict[str, Any]) -> tuple[list[Corpus], list[str]]:
-    """Return the test sets of an experiment file, and its metrics and settings unless others are given."""
-    from truegain.readers.experiment_file import read_experiment
-
-    given = {name: options.pop(name) for name in INPUTS}
-    source = click.get_current_context().get_parameter_source
-    written = {name for name in (*INPUTS, *_SETTINGS) if source(name) is ParameterSource.COMMANDLINE}
-    if sets or written & set(INPUTS) - {"systems", "metrics"}:
-        raise InputError(
-            "an experiment file names all files itself; give no other inputs with it", path=path, hint="only -m may be"
-        )
-    experiment = read_experiment(path)
-    for name in _SETTINGS:
-        if name in experiment.settings and name not in written:
-            options[name] = _setting(name, experiment.settings[name], path)
-    return list(experiment.corpora()), list(given["metrics"]) or list(experiment.metrics)
-
-
-def _setting(name: str, value: Any, path: str) -> Any:
-    if name == "resamples" and value == "auto":
-        raise InputError("domains needs a number of resamples", path=path, hint="give one: --resamples 10000")
-    if name == "unit" and value not in ("auto", "segment", "document"):
-        raise InputError(
-            f"unit must be auto, segment or document for domains; the file has {value!r}", path=path, hint="give --unit"
-        )
-    return value

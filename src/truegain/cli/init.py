@@ -72,9 +72,9 @@ def _of_folder(folder: str, output: str, columns: dict[str, Any]) -> tuple[str, 
 
 
 def _of_table(path: str, output: str, columns: dict[str, Any]) -> tuple[str, list[str]]:
+    from truegain.readers.column_names import Chosen
     from truegain.readers.experiment_text import experiment_of_table
     from truegain.readers.found_table import look_at
-    from truegain.readers.tabular import Chosen
 
     chosen = Chosen(
         columns["system_column"],

@@ -1,9 +1,12 @@
 """Entry point of the process: ``truegain`` and ``python -m truegain``."""
 
+import gc
 import signal
 import sys
 
 __all__ = ["main"]
+
+_OBJECTS = 100_000  # made between two searches for garbage: modules and results are kept, and searched in vain
 
 
 def main() -> None:
@@ -11,6 +14,7 @@ def main() -> None:
 
     A library that is interrupted while it is imported may make another error of it, which looks like a fault.
     """
+    gc.set_threshold(_OBJECTS)
     # Whoever ignores Ctrl-C, as shells do for work in the background, is left to it.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -29,3 +33,4 @@ def main() -> None:
         signals.ignore()
         if used := sys.modules.get("truegain.executors.processes"):  # few commands have any, and none loads it for this
             used.end_processes()
+        gc.freeze()  # all memory goes back at once: to search it for garbage first would take longer than many tests

@@ -7,15 +7,19 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TextIO
+from functools import partial
+from pathlib import Path
+from typing import Any, TextIO
 
 from truegain.errors import InputError
 
-__all__ = ["ReaderLeft", "check_standard_output", "echo", "prepare", "say", "to_output"]
+__all__ = ["ReaderLeft", "check_standard_output", "echo", "prepare", "say", "to_output", "wants_colour"]
 
 _ERRORS = "truegain.legible"
+_OURS = Path(__file__).parents[1]
 _PLAIN = {
     **dict.fromkeys("−–—─·", "-"),
     **dict.fromkeys("’‘", "'"),
@@ -30,7 +34,7 @@ class ReaderLeft(Exception):
 
 
 def prepare() -> None:
-    """Open what is closed, and let encodings that lack a character show it in other letters.
+    """Open what is closed, let encodings that lack a character show it in other letters, and warn in plain lines.
 
     A stream that is closed would have its number taken by the next file that is opened, and what others write to that
     number would end up there. What is put in its place can only fail: so that nothing is lost in silence.
@@ -45,6 +49,15 @@ def prepare() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "backslashreplace"):
             stream.reconfigure(errors=_ERRORS)
+    warnings.showwarning = partial(_warn, warnings.showwarning)
+
+
+def _warn(usual: Callable[..., None], message: Warning | str, category: type[Warning], file: str, *place: Any) -> None:
+    """Say a warning of ours as notes are said: where it stands in the source helps nobody here."""
+    if Path(file).is_relative_to(_OURS):
+        say(f"truegain: {message}")
+    else:
+        usual(message, category, file, *place)
 
 
 def check_standard_output() -> None:
@@ -68,6 +81,13 @@ def echo(text: str | bytes, *, nl: bool = True, color: bool | None = None) -> No
 
     with to_output():
         click.echo(text, file=sys.stdout, nl=nl, color=color)
+
+
+def wants_colour() -> bool:
+    """Return whether standard output gets colours: on a terminal, or with FORCE_COLOR; never with NO_COLOR."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
 
 
 def say(text: str) -> None:

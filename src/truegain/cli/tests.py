@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from truegain.cli.streams import echo
+from truegain.cli.streams import echo, wants_colour
 
 __all__ = ["command"]
 
@@ -26,12 +26,10 @@ def command() -> None:
     The size is the share of true null hypotheses rejected at 5 %, for a mean of segment scores on test sets of 200
     segments whose outputs were swapped at random; docs/calibration.md has more.
     """
-    import os
-
     from truegain.registry import TESTS, measured_sizes
 
     sizes = measured_sizes()
-    colour = False if os.environ.get("NO_COLOR") else None
+    colour = wants_colour()
     for kind, heading in _KINDS.items():
         echo(click.style(heading, bold=True), color=colour)
         for name, entry in TESTS.items():

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.pairs import PairCounts
 from truegain.engines.work import Counting, Dealing, Resampling
 from truegain.executors.base import Executor
 from truegain.statistics import SystemScores, check_defined
+
+if TYPE_CHECKING:
+    from truegain.engines.pairs import PairCounts
 
 __all__ = ["Engine", "Report", "count_by_scores", "side_by_side"]
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.engines.base import Report, count_by_scores, side_by_side
-from truegain.engines.pairs import PairCounts
 from truegain.engines.unique_columns import EXACT_SINGLE, UniqueColumns, reach
 from truegain.engines.work import Counting, Dealing, Resampling
 from truegain.executors.threads import Threads, one_blas_thread
@@ -19,12 +19,15 @@ from truegain.memory_check import BLAS_THREAD, need
 from truegain.resampling.design import DEAL_STREAM, Design
 from truegain.resampling.generator import deal_sums, resample_keys
 
+if TYPE_CHECKING:
+    from truegain.engines.pairs import PairCounts
+
 __all__ = ["BlasEngine"]
 
 _WEIGHT_BYTES = 4 << 20
 _FEWEST_RESAMPLES = 256  # for a thread, where there are many threads: every piece of work has its own tables
 _DEALT = 128  # resamples dealt out at once
-_WORDS = 2  # to a row of a subset table, see kernels/draws.py
+_WORDS = 2  # to a row of a subset table, see kernels/packed_sums.py
 _ROW_BYTES = 1 << 20  # of all packed rows of units, which are looked up at random and should stay in the cache
 _STEP = 24  # units whose draws are looked up at once, see kernels/draws.py
 _MOST_DRAWN = 128  # draws of so few units, where as many are expected as there are units: never met
@@ -57,18 +60,16 @@ class BlasEngine:
         self, work: Resampling, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> NDArray[np.float64]:
         """See :class:`truegain.engines.base.Engine`."""
-        distinct = UniqueColumns.of(work.table, work.design)
-        method: _Method = _method(work.design, distinct)
+        method: _Method = _method(work.design, UniqueColumns.of(work.table, work.design))
         size = self.chunk or min(method.chunk, max(_FEWEST_RESAMPLES, -(-resamples // self.jobs)))
         end = first + resamples
         if isinstance(method, _Product):
             _see_that_blas_has_room(min(self.jobs, -(-resamples // size)))
 
         def done(start: int) -> NDArray[np.float64]:
-            totals = method.totals(start, min(start + size, end))
-            return work.reduce(totals if method.spreads else distinct.spread(totals))
+            return work.reduce(method.totals(start, min(start + size, end)))
 
-        with one_blas_thread():
+        with one_blas_thread() if method.multiplies else nullcontext():
             return side_by_side(self.executor.map(done, range(first, end, size)), resamples, progress)
 
     def deal(
@@ -98,8 +99,10 @@ def _see_that_blas_has_room(threads: int) -> None:
 
 
 class _Method(Protocol):
+    """A way to the totals of all columns of a table, (columns, resamples), which sums the unique ones."""
+
     @property
-    def spreads(self) -> bool: ...  # whether totals are of all columns, not of the unique ones
+    def multiplies(self) -> bool: ...  # whether BLAS may be asked for a product: to limit it takes milliseconds
     @property
     def chunk(self) -> int: ...
     def totals(self, first: int, last: int) -> NDArray[np.float64]: ...
@@ -107,32 +110,32 @@ class _Method(Protocol):
 
 def _method(design: Design, distinct: UniqueColumns) -> _Method:
     if design.scheme == "swap" and compiled():
-        return _SubsetSums(design, _Packing.of(distinct.values))
+        return _SubsetSums(design, distinct)
     if design.draws_alike and compiled() and (rows := _PackedRows.of(distinct.values)) is not None:
-        return _DrawnSums(design, rows)
+        return _DrawnSums(design, distinct, rows)
     if design.draws_alike and compiled() and (units := _PackedUnits.of(distinct.values)) is not None:
-        return _PatternSums(design, units, distinct)
-    return _Product(design, distinct.values)
+        return _PatternSums(design, distinct, units)
+    return _Product(design, distinct)
 
 
 class _Product:
     """Product of weights and statistics; in single precision if that is exact."""
 
-    spreads = False
+    multiplies = True
 
-    def __init__(self, design: Design, values: NDArray[np.float64]) -> None:
+    def __init__(self, design: Design, distinct: UniqueColumns) -> None:
         self._design = design
-        kind = np.float32 if reach(design, values) < EXACT_SINGLE else np.float64
-        self._values = np.ascontiguousarray(values.T, dtype=kind)
+        self._distinct = distinct
+        kind = np.float32 if reach(design, distinct.values) < EXACT_SINGLE else np.float64
+        self._values = np.ascontiguousarray(distinct.values.T, dtype=kind)
         self.chunk = int(np.clip(_WEIGHT_BYTES // (4 * max(1, design.units.count)), 32, 1024))
 
     def totals(self, first: int, last: int) -> NDArray[np.float64]:
         weights = self._design.weights(first, last).astype(self._values.dtype, copy=False)
-        return np.ascontiguousarray((weights @ self._values).T, dtype=np.float64)
+        return self._distinct.spread(np.ascontiguousarray((weights @ self._values).T, dtype=np.float64))
 
 
-@dataclass(frozen=True)
-class _PackedRows:
+class _PackedRows(NamedTuple):
     """Statistics of units in 16 bits each, less the least value of their column: rows of 16, or of 32.
 
     Attributes
@@ -170,31 +173,31 @@ class _PackedRows:
 
 
 class _DrawnSums:
-    """Sums over the units drawn, row by row: see :func:`truegain.kernels.draws.draw_sums`."""
+    """Sums over the units drawn, row by row: see :func:`truegain.kernels.packed_sums.draw_sums`."""
 
-    spreads = False
+    multiplies = False
     chunk = 1024
 
-    def __init__(self, design: Design, rows: _PackedRows) -> None:
+    def __init__(self, design: Design, distinct: UniqueColumns, rows: _PackedRows) -> None:
         self._design = design
+        self._distinct = distinct
         self._rows = rows
 
     def totals(self, first: int, last: int) -> NDArray[np.float64]:
         rows, units = self._rows, self._design.units.count
         keys = self._design.keys(first, last)
         sums = np.empty((rows.least.size, keys.size), np.int64)
-        run(widest("draws").draw_sums, keys, units, rows.words, rows.part, np.empty(rows.width, np.uint64), sums)
-        return sums + (units * rows.least)[:, None]
+        run(widest("packed_sums").draw_sums, keys, units, rows.words, rows.part, np.empty(rows.width, np.uint64), sums)
+        return self._distinct.spread(sums + (units * rows.least)[:, None])
 
 
-@dataclass(frozen=True)
-class _PackedUnits:
+class _PackedUnits(NamedTuple):
     """Statistics of units in 16 bits each, less the least value of their column, in blocks of 32 columns.
 
     Attributes
     ----------
     words : array of uint64
-        Four statistics each: see :func:`truegain.kernels.draws.pattern_sums`.
+        Four statistics each: see :mod:`truegain.kernels.pattern_sums`.
     span : int
         The largest statistic.
     least : array of float64
@@ -226,14 +229,14 @@ class _PackedUnits:
 
 
 class _PatternSums:
-    """Sums over the units drawn, by table look-up: see :func:`truegain.kernels.draws.pattern_sums`."""
+    """Sums over the units drawn, by table look-up: see :mod:`truegain.kernels.pattern_sums`."""
 
-    spreads = True
+    multiplies = True  # where its sums do not fit
 
-    def __init__(self, design: Design, units: _PackedUnits, distinct: UniqueColumns) -> None:
+    def __init__(self, design: Design, distinct: UniqueColumns, units: _PackedUnits) -> None:
         self._design = design
-        self._units = units
         self._distinct = distinct
+        self._units = units
         self._columns = distinct.column.astype(np.int64)
         self._additions = design.units.count * units.least[distinct.column] + distinct.addition
         self._steps = -(-design.units.count // _STEP)
@@ -249,11 +252,12 @@ class _PatternSums:
         run(widest("draws").draw_patterns, keys, count, tally, low, patterns, most, found, starts, more)
         if int(most.max()) * units.span > 0xFFFF:  # as good as never
             _see_that_blas_has_room(1)
-            return self._distinct.spread(_Product(self._design, self._distinct.values).totals(first, last))
+            return _Product(self._design, self._distinct).totals(first, last)
         sums = np.empty((self._columns.size, size))
         drawn = (patterns, most, starts, more, units.words, units.span)
+        wanted = (self._columns, self._additions, self._distinct.scale)
         room = (_aligned(8 * 64 * 8), _aligned(8 * size), _aligned(16 * size))
-        run(widest("draws").pattern_sums, *drawn, self._columns, self._additions, self._distinct.scale, *room, sums)
+        run(widest("pattern_sums").pattern_sums, *drawn, *wanted, *room, sums)
         return sums
 
 
@@ -264,8 +268,7 @@ def _aligned(words: int) -> NDArray[np.uint64]:
     return room[first : first + words]
 
 
-@dataclass(frozen=True)
-class _Field:
+class _Field(NamedTuple):
     """Place of a column in the packed words: which word, from which bit, how many bits."""
 
     word: int
@@ -274,8 +277,7 @@ class _Field:
     offset: float  # what was added to make the column non-negative
 
 
-@dataclass(frozen=True)
-class _Packing:
+class _Packing(NamedTuple):
     """Several columns in one 64-bit word, each wide enough for the largest sum it can reach."""
 
     words: NDArray[np.uint64]
@@ -320,22 +322,23 @@ def _extract(sums: NDArray[np.uint64], field: _Field) -> NDArray[np.uint64]:
 
 
 class _SubsetSums:
-    """Sums over random halves of the units, by table look-up: see :func:`truegain.kernels.draws.swap_sums`."""
+    """Sums over random halves of the units, by table look-up: see :func:`truegain.kernels.packed_sums.swap_sums`."""
 
-    spreads = False
+    multiplies = False
     chunk = 4096
 
-    def __init__(self, design: Design, packing: _Packing) -> None:
+    def __init__(self, design: Design, distinct: UniqueColumns) -> None:
         self._design = design
-        self._packing = packing
-        self._words = [
-            packing.words[:, first : first + _WORDS].ravel() for first in range(0, packing.words.shape[1], _WORDS)
-        ]
+        self._distinct = distinct
+        self._packing = _Packing.of(distinct.values)
+        words = self._packing.words
+        self._words = [words[:, first : first + _WORDS].ravel() for first in range(0, words.shape[1], _WORDS)]
 
     def totals(self, first: int, last: int) -> NDArray[np.float64]:
         keys = self._design.keys(first, last)
         tables = np.empty(8 * 256 * _WORDS, np.uint64)
         sums = np.empty((len(self._words), keys.size * _WORDS), np.uint64)
         for words, part in zip(self._words, sums, strict=True):
-            run(widest("draws").swap_sums, keys, words, tables, part)
-        return self._packing.unpack(sums.reshape(-1, keys.size, _WORDS).transpose(0, 2, 1).reshape(-1, keys.size))
+            run(widest("packed_sums").swap_sums, keys, words, tables, part)
+        by_word = sums.reshape(-1, keys.size, _WORDS).transpose(0, 2, 1).reshape(-1, keys.size)
+        return self._distinct.spread(self._packing.unpack(by_word))

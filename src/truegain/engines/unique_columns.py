@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,7 @@ def reach(design: Design, values: NDArray[np.float64]) -> float:
     return float(sizes.sum(1).max(initial=0.0))
 
 
-@dataclass(frozen=True)
-class UniqueColumns:
+class UniqueColumns(NamedTuple):
     """Columns of a table without repetitions: lengths that two systems share are summed once.
 
     If the weights of a resample have a known sum, a column that differs from another by a constant needs no sum of

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.pairs import PairQuestion
 from truegain.resampling.design import Design
 from truegain.resampling.units import UnitTable
 from truegain.statistics import Block
+
+if TYPE_CHECKING:
+    from truegain.engines.pairs import PairQuestion
 
 __all__ = ["Counting", "Dealing", "Reduce", "Resampling"]
 

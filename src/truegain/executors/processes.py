@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from tempfile import gettempdir
-from threading import Event, Lock
+from threading import Event, Lock, Timer
 from typing import Any
 from uuid import uuid4
 
@@ -29,6 +29,7 @@ __all__ = ["Processes", "end_processes", "processes"]
 
 _FOLDER = "truegain-task-"
 _MEMORY = ("most often memory ran out: use fewer ", Setting("jobs"))
+_PATIENCE = 10.0  # seconds: a process that is about to begin takes one or two to do so and to end
 _begun: list[Processes] = []
 _GUARD = (
     'a Python script must do its work under if __name__ == "__main__": for its processes import it; nor can it come '
@@ -79,7 +80,7 @@ class Processes:
             pools = [pool for process, pool in self._pools if process == os.getpid()]
             self._pools.clear()
         for pool in pools:
-            pool.shutdown(cancel_futures=True)
+            _end(pool)
 
     def pool(self) -> ProcessPoolExecutor:
         """Return the processes there are, or new ones."""
@@ -102,7 +103,7 @@ class Processes:
             is_first = len(others) < len(self._pools)
             self._pools[:] = others
         if is_first:
-            pool.shutdown(cancel_futures=True)
+            _end(pool)
 
     @cached_property
     def worked(self) -> Event:
@@ -174,6 +175,26 @@ class _Work:
         self._pool = self._executor.pool()
         for place in places:
             self.begin(place)
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """End the processes of a pool; by force if they do not end when they are told to.
+
+    One that a signal ends as it reads from the pool's pipe takes the pipe's lock with it: another that was about to
+    begin, and so did not get the signal, would wait for it for ever, and the command for that one.
+    """
+    workers = list((pool._processes or {}).values())
+
+    def kill() -> None:
+        for one in workers:
+            one.kill()
+
+    force = Timer(_PATIENCE, kill)
+    force.daemon = True
+    with suppress(RuntimeError):  # no thread can be had: then without it
+        force.start()
+    pool.shutdown(cancel_futures=True)
+    force.cancel()
 
 
 @contextmanager

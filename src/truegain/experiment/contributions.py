@@ -69,12 +69,12 @@ class TwoRuns:
         old, new = np.asarray(self.metric.score(self.totals)).tolist()
         return old, new
 
-    @property
+    @cached_property
     def delta(self) -> float:
         """Gain: positive if the system is better, whatever the metric's direction."""
         return float(self.gain(*self.scores))
 
-    @property
+    @cached_property
     def slack(self) -> float:
         """Size below which a gain or a contribution is only rounding."""
         return float(rounding(np.array(self.scores)).max())

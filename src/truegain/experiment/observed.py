@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +18,15 @@ from truegain.cache import digest_lines
 from truegain.corpus import Corpus
 from truegain.experiment.clip_intervals import Limits, limits_of
 from truegain.inference.pvalues import rounding
-from truegain.inference.replicas import SystemRuns
 from truegain.inference.results import MetricInfo, TestSet
-from truegain.inference.training_samples import sample_means
 from truegain.inference.variance import block_variance, cluster_variance, cluster_variances
 from truegain.metrics.base import Metric, reference_count
 from truegain.metrics.labels import distinct_labels
 from truegain.resampling.units import Units, UnitTable
 from truegain.statistics import Block, SegmentStatistics
+
+if TYPE_CHECKING:
+    from truegain.inference.replicas import SystemRuns
 
 __all__ = ["Observed", "rounding_of"]
 
@@ -161,6 +163,8 @@ class Observed:
 
     def runs_of(self, m: int, system: int) -> SystemRuns:
         """Return the runs of a system under a metric, as the variances over runs and units need them."""
+        from truegain.inference.replicas import SystemRuns
+
         first = sum(self.statistics.blocks[m].run_counts[:system])
         last = first + self.statistics.blocks[m].run_counts[system]
         strata = self.units.strata if len(self.units.strata) > 1 else None
@@ -177,7 +181,11 @@ class Observed:
         """Return what a claim about new runs rests on: the means of training samples if these are known, else runs."""
         samples = self.statistics.blocks[m].samples_of(system)
         runs = self.runs_of(m, system)
-        return sample_means(runs, samples) if samples else runs
+        if not samples:
+            return runs
+        from truegain.inference.training_samples import sample_means
+
+        return sample_means(runs, samples)
 
     @cached_property
     def segment_run_scores(self) -> list[NDArray[np.float64]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,6 @@ from truegain.cache import Cache
 from truegain.corpus import Corpus, Run, System, sample_numbers
 from truegain.engines.base import Engine
 from truegain.engines.choice import make_engine
-from truegain.engines.pairs import PairCounts, PairQuestion
 from truegain.engines.work import Counting, Resampling
 from truegain.errors import InputError
 from truegain.executors.processors import available_jobs
@@ -38,6 +37,9 @@ from truegain.resampling.units import Units
 from truegain.settings import StrataChoice, UnitChoice
 from truegain.settings.groups import Progress, Scoring
 from truegain.statistics import Block, RunScores, SegmentStatistics, check_defined, collect
+
+if TYPE_CHECKING:
+    from truegain.engines.pairs import PairCounts, PairQuestion
 
 __all__ = ["Experiment", "Progress"]
 

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +14,12 @@ from numpy.typing import NDArray
 from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting
 from truegain.experiment.prepared import Experiment
-from truegain.inference.replicas import SystemRuns
 from truegain.inference.results import SampleVariability, Variability
-from truegain.inference.training_samples import components
 from truegain.readers.file_names import check_run_order
 from truegain.statistics import collect
+
+if TYPE_CHECKING:
+    from truegain.inference.replicas import SystemRuns
 
 __all__ = ["check_development", "median_runs", "middle", "variability"]
 
@@ -75,6 +77,8 @@ def variability(experiment: Experiment, resamples: int, development: Corpus | No
 def _over_samples(runs: SystemRuns, samples: Sequence[int]) -> SampleVariability | None:
     if not samples:
         return None
+    from truegain.inference.training_samples import components
+
     found = components(runs, samples)
     return SampleVariability(
         samples=len(set(samples)),

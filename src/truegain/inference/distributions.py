@@ -1,7 +1,8 @@
 """Quantiles and tails of the normal, beta, Student and binomial distributions.
 
-scipy has them, but importing scipy.special takes longer than a whole comparison; these few lines are checked against it
-in the tests. A tail is P(X >= x), and keeps its digits if it is small: 1e-30 is found when 1 - cdf would be 0.
+scipy has them, but importing scipy.special takes longer than a whole comparison, and the standard library's normal
+distribution loads fractions and decimals; these few lines are checked against both in the tests. A tail is P(X >= x),
+and keeps its digits if it is small: 1e-30 is found when 1 - cdf would be 0.
 """
 
 from __future__ import annotations
@@ -22,6 +23,37 @@ __all__ = [
     "student_tail",
 ]
 
+#: The quantile of the normal by ratios of polynomials (Wichura 1988): near the centre, in the tails, and far out.
+_CENTRE = (
+    (
+        *(2509.0809287301226727, 33430.575583588128105, 67265.770927008700853, 45921.953931549871457),
+        *(13731.693765509461125, 1971.5909503065514427, 133.14166789178437745, 3.387132872796366608),
+    ),
+    (
+        *(5226.495278852854561, 28729.085735721942674, 39307.89580009271061, 21213.794301586595867),
+        *(5394.1960214247511077, 687.1870074920579083, 42.313330701600911252, 1.0),
+    ),
+)
+_TAIL = (
+    (
+        *(7.7454501427834140764e-4, 2.27238449892691845833e-2, 0.24178072517745061177, 1.27045825245236838258),
+        *(3.64784832476320460504, 5.7694972214606914055, 4.6303378461565452959, 1.42343711074968357734),
+    ),
+    (
+        *(1.05075007164441684324e-9, 5.475938084995344946e-4, 1.51986665636164571966e-2, 0.14810397642748007459),
+        *(0.68976733498510000455, 1.6763848301838038494, 2.05319162663775882187, 1.0),
+    ),
+)
+_FAR_OUT = (
+    (
+        *(2.01033439929228813265e-7, 2.71155556874348757815e-5, 1.2426609473880784386e-3, 2.6532189526576123093e-2),
+        *(0.29656057182850489123, 1.7848265399172913358, 5.4637849111641143699, 6.6579046435011037772),
+    ),
+    (
+        *(2.04426310338993978564e-15, 1.4215117583164458887e-7, 1.8463183175100546818e-5, 7.868691311456132591e-4),
+        *(1.48753612908506148525e-2, 0.13692988092273580531, 0.59983220655588793769, 1.0),
+    ),
+)
 _NEARLY_NORMAL = 200.0  # degrees of freedom
 _LARGE = 100.0  # where six terms of the ratio of gammas have all digits
 
@@ -33,17 +65,26 @@ def median(values: Iterable[float]) -> float:
 
 
 def normal_quantile(probability: float) -> float:
-    """Return the point below which a standard normal variable falls with the given probability."""
-    from statistics import NormalDist
+    """Return the point below which a standard normal variable falls with the given probability, between 0 and 1."""
+    q = probability - 0.5
+    if abs(q) <= 0.425:
+        return _ratio(_CENTRE, 0.180625 - q * q, q)
+    r = math.sqrt(-math.log(min(probability, 1.0 - probability)))
+    x = _ratio(_TAIL, r - 1.6) if r <= 5.0 else _ratio(_FAR_OUT, r - 5.0)
+    return math.copysign(x, q)
 
-    return NormalDist().inv_cdf(probability)
+
+def _ratio(polynomials: tuple[tuple[float, ...], tuple[float, ...]], x: float, factor: float = 1.0) -> float:
+    """Return the ratio of two polynomials at x, highest powers first, the upper one times a factor."""
+    above = below = 0.0
+    for a, b in zip(*polynomials, strict=True):
+        above, below = above * x + a, below * x + b
+    return above * factor / below
 
 
 def normal_cdf(x: float) -> float:
     """Return the probability that a standard normal variable falls below x."""
-    from statistics import NormalDist
-
-    return NormalDist().cdf(x)
+    return normal_tail(-x)
 
 
 def normal_tail(x: float) -> float:

@@ -22,7 +22,6 @@ __all__ = [
     "INTERVALS",
     "Alpha",
     "BootstrapInterval",
-    "Ends",
     "Interval",
     "IntervalMethod",
     "Level",
@@ -41,7 +40,6 @@ ALPHAS = (1e-9, 0.999)
 
 Alpha = Annotated[float, Within(*ALPHAS), Field("The level of the tests.")]
 Level = Annotated[float, Within(1e-4, 1.0 - 1e-10)]
-Ends = Annotated[tuple[float, float], Ordered()]
 _OpenEnds = Annotated[tuple[Annotated[float, OrInfinite(-math.inf)], Annotated[float, OrInfinite(math.inf)]], Ordered()]
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +26,7 @@ __all__ = ["Inversion", "Reach", "Swapped", "drawn_reach", "exact_interval", "in
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Swapped:
+class Swapped(NamedTuple):
     """Differences after random swaps.
 
     Attributes
@@ -41,8 +41,7 @@ class Swapped:
     shares: Floats | None
 
 
-@dataclass(frozen=True)
-class Reach:
+class Reach(NamedTuple):
     """For each resample, the gains at which it counts: from ``low`` on below the observed gain, up to ``high`` above.
 
     One of them is None for a one-sided test, which rejects on one side only.

@@ -178,6 +178,7 @@ def counted(reached: NDArray[np.bool_]) -> PValue:
     return PValue((count + 1) / (total + 1), count, total)
 
 
+@lru_cache(maxsize=4096)  # a result asks again once its digits are cut
 def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:
     """Return the exact interval of a proportion (Clopper and Pearson 1934)."""
     return _lower_end(successes, trials, level), _upper_end(successes, trials, level)

@@ -314,3 +314,68 @@ def matches_by_table(
                     places[kept, 5] = cython.cast(cython.int, at)
                     kept += places[at, 3] >= 0  # an n-gram that stands alone needs no cell at the next order
                 active = kept
+
+
+@cython.ccall
+def number_longer(
+    symbols: cython.const[cython.int][::1],
+    offsets: cython.const[cython.longlong][::1],
+    order: cython.Py_ssize_t,
+    no_context: cython.int,
+    numbers: cython.int[::1],
+    counts: cython.const[cython.longlong][::1],
+    slots: cython.int[::1],
+    names: cython.longlong[::1],
+    longer_counts: cython.longlong[::1],
+    before: cython.longlong[::1],
+) -> cython.Py_ssize_t:
+    """Assign numbers, from 0, to the n-grams of an order, by the numbers of those one symbol shorter; give how many.
+
+    ``numbers`` says which n-gram begins at each symbol, before and after, or -1; one that goes beyond the end of its
+    sequence, or whose shorter one occurs once, gets none. After ``no_context`` all count, and what they follow counts
+    as often as there are symbols. Into ``longer_counts`` and ``before`` go, by the new numbers, how often the n-gram
+    and its shorter one occur.
+
+    Work space: ``slots``, a power of two above the number of symbols; ``names``, as many as there are symbols.
+    """
+    mask: cython.ulonglong = cython.cast(cython.ulonglong, slots.shape[0] - 1)
+    total: cython.longlong = symbols.shape[0]
+    found: cython.Py_ssize_t = 0
+    sequence: cython.Py_ssize_t
+    at: cython.longlong
+    end: cython.longlong
+    name: cython.longlong
+    shorter: cython.int
+    number: cython.int
+    place: cython.ulonglong
+    factor: cython.ulonglong = 0x9FB21C651E98DF25
+    whole: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    with cython.nogil:
+        for at in range(slots.shape[0]):
+            slots[at] = -1
+        for sequence in range(offsets.shape[0] - 1):
+            end = offsets[sequence + 1]
+            for at in range(offsets[sequence], end):
+                shorter = numbers[at]
+                if shorter < 0:
+                    continue
+                if at + order > end or (counts[shorter] == 1 and shorter != no_context):
+                    numbers[at] = -1
+                    continue
+                name = cython.cast(cython.longlong, shorter) << 32 | symbols[at + order - 1]
+                place = (cython.cast(cython.ulonglong, name) * factor) & whole
+                place = (place >> 32) & mask
+                number = slots[place]
+                while number >= 0 and names[number] != name:
+                    place = (place + 1) & mask
+                    number = slots[place]
+                if number < 0:
+                    number = cython.cast(cython.int, found)
+                    found += 1
+                    slots[place] = number
+                    names[number] = name
+                    longer_counts[number] = 0
+                    before[number] = total if shorter == no_context else counts[shorter]
+                numbers[at] = number
+                longer_counts[number] += 1
+    return found

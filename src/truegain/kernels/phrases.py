@@ -29,6 +29,27 @@ def fingerprints(
 
 
 @cython.ccall
+def java_hashes(
+    text: cython.const[cython.ushort][::1],
+    ends: cython.const[cython.longlong][::1],
+    found: cython.uint[::1],
+) -> cython.void:
+    """Compute the hashes that Java has for words of UTF-16 laid end to end; word ``i`` ends before ``ends[i]``."""
+    i: cython.Py_ssize_t
+    place: cython.longlong = 0
+    value: cython.uint
+    factor: cython.uint = 31
+    whole: cython.uint = 0xFFFFFFFF
+    with cython.nogil:
+        for i in range(ends.shape[0]):
+            value = 0
+            while place < ends[i]:
+                value = (factor * value + text[place]) & whole
+                place += 1
+            found[i] = value
+
+
+@cython.ccall
 def entries(
     text: cython.const[cython.uchar][::1],
     pairs: cython.ulonglong[:, ::1],
@@ -205,3 +226,22 @@ def occupy(
                 slot = (slot + 1) & limit
             slots[slot] = prints[i]
             numbers[slot] = i
+
+
+@cython.ccall
+def look_up(
+    prints: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.ulonglong][::1],
+    numbers: cython.const[cython.int][::1],
+    found: cython.int[::1],
+) -> cython.void:
+    """Find the numbers of fingerprints that are all in a hash table; that of 0, which marks empty slots, is 0."""
+    i: cython.Py_ssize_t
+    slot: cython.ulonglong
+    limit: cython.ulonglong = slots.shape[0] - 1
+    with cython.nogil:
+        for i in range(prints.shape[0]):
+            slot = (prints[i] >> 20) & limit
+            while slots[slot] != 0 and slots[slot] != prints[i]:
+                slot = (slot + 1) & limit
+            found[i] = numbers[slot]

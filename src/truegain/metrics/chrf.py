@@ -150,15 +150,18 @@ class CHRF:
         with np.errstate(divide="ignore", invalid="ignore"):
             for order in range(orders):
                 hypothesis, reference, match = (totals[..., 3 * order + i] for i in range(3))
-                precision = np.where(hypothesis > 0, match / hypothesis, _EPSILON)
-                recall = np.where(reference > 0, match / reference, _EPSILON)
+                precision, recall = match / hypothesis, match / reference
                 if self.eps_smoothing:
+                    precision = np.where(hypothesis > 0, precision, _EPSILON)
+                    recall = np.where(reference > 0, recall, _EPSILON)
                     bottom = factor * precision + recall
                     f_sum += np.where(bottom > 0, (1 + factor) * precision * recall / bottom, _EPSILON)
                 else:
                     both = (hypothesis > 0) & (reference > 0)
-                    precision_sum += np.where(both, precision, 0.0)
-                    recall_sum += np.where(both, recall, 0.0)
+                    if not both.all():  # hardly ever in the sums of many segments, which are scored most often
+                        precision, recall = np.where(both, precision, 0.0), np.where(both, recall, 0.0)
+                    precision_sum += precision
+                    recall_sum += recall
                     effective += both
             if self.eps_smoothing:
                 return 100 * f_sum / orders

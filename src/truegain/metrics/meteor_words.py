@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truegain.text.meteor_alignments import Words, java_hash
+from truegain.text.meteor_alignments import Words, java_hashes
 from truegain.text.paraphrases import word_fingerprints
 from truegain.text.synonyms import Synsets
 
@@ -39,7 +39,7 @@ class Lexicon:
         senses: list[list[int]] = [[] for _ in words] if self.synsets is None else self.synsets.of(words)
         offsets = np.zeros(len(words) + 1, np.int64)
         np.cumsum([len(one) for one in senses], out=offsets[1:])
-        forms = np.array([java_hash(word) for word in words], np.int32)
+        forms = java_hashes(words)
         return Words(
             forms,
             forms if self.stemmer is None else np.array(_stems(self.stemmer, words), np.int32),
@@ -57,6 +57,6 @@ def _stems(language: str, words: Sequence[str]) -> list[int]:
         import snowballstemmer
 
         stemmer = snowballstemmer.stemmer(language)  # one for each call: it keeps a state
-        for word in unknown:
-            _STEMS[language, word] = java_hash(stemmer.stemWord(word))
+        hashes = java_hashes([stemmer.stemWord(word) for word in unknown]).tolist()
+        _STEMS.update(((language, word), found) for word, found in zip(unknown, hashes, strict=True))
     return [_STEMS[language, word] for word in words]

@@ -205,7 +205,7 @@ class Scorer(RatioOfScores):
 
     def _read(self, path: Path) -> NDArray[np.float64]:
         """Read the scores that the program wrote."""
-        from truegain.readers.formats import read_scores
+        from truegain.readers.any_format import read_scores
 
         definition = self.definition
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,7 @@ from truegain.text.words import Spans, Vocabulary
 __all__ = ["PreparedWords", "prepared_words", "words_of"]
 
 
-@dataclass(frozen=True)
-class PreparedWords:
+class PreparedWords(NamedTuple):
     """References tokenised and numbered; those of segment ``i`` are ``groups[i]`` to ``groups[i + 1]``."""
 
     vocabulary: Vocabulary

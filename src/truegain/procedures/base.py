@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from truegain.inference.claims import Claim, ClaimedRuns
 from truegain.inference.intervals import Interval
 from truegain.inference.inversion import Inversion
 from truegain.inference.multiplicity import adjust, thresholds
-from truegain.inference.pvalues import Alternative, PValue, magnitude_of
+from truegain.inference.pvalues import Alternative, PValue, magnitude_of, rounding
 from truegain.inference.results import Caveat
 from truegain.inference.sequential import CAP, ERROR, confidence_sequence, stages
 from truegain.inference.under_null import UnderNull
@@ -46,8 +46,7 @@ __all__ = [
 Side = Literal["two-sided", "greater", "less", "observed"]
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(NamedTuple):
     """Two systems, by number: the one compared with, and the one compared."""
 
     baseline: int
@@ -57,8 +56,7 @@ class Pair:
 Key = tuple[int, Pair]  # metric and pair
 
 
-@dataclass(frozen=True)
-class Stopping:
+class Stopping(NamedTuple):
     """Rule by which a sequential test stops: once every decision, adjusted, is certain, or at the cap.
 
     Attributes
@@ -142,6 +140,14 @@ class Trial:
         """Return the magnitude that ties are relative to, see :func:`truegain.inference.pvalues.magnitude_of`."""
         m, pair = key
         return magnitude_of(self.delta(key), float(self.experiment.rounding[m, [pair.baseline, pair.system]].max()))
+
+    def segment_gains(self, key: Key) -> tuple[NDArray[np.float64], float]:
+        """Return the system's gain on each segment, and the size below which that is a tie."""
+        m, pair = key
+        scores = self.experiment.segment_scores[m]
+        old, new = scores[pair.baseline], scores[pair.system]
+        largest = float(np.nanmax(np.abs(scores[[pair.baseline, pair.system]]), initial=0.0))
+        return gain(self.metric(key), old, new), float(rounding(np.array(largest)))
 
     def several_runs(self, pair: Pair) -> bool:
         """Return whether either system has more than one run."""

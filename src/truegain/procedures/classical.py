@@ -11,15 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting
-from truegain.experiment import gain
 from truegain.inference.claims import Claim
 from truegain.inference.classical import Classical, mcnemar_test, sign_test, t_bound, t_test, wilcoxon_test
 from truegain.inference.intervals import Interval
-from truegain.inference.pvalues import Alternative, PValue, rounding, tolerance
+from truegain.inference.pvalues import Alternative, PValue, tolerance
 from truegain.notes import Note
 from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain
 
-__all__ = ["MCNEMAR", "SIGN", "WILCOXON", "ClassicalTest", "T", "segment_gains"]
+__all__ = ["MCNEMAR", "SIGN", "WILCOXON", "ClassicalTest", "T"]
 
 
 class _Test(Protocol):
@@ -66,7 +65,7 @@ class ClassicalTest:
         found = {}
         for key in trial.keys:
             pair = key[1]
-            differences, slack = segment_gains(trial, key)
+            differences, slack = trial.segment_gains(key)
             if not np.isfinite(differences).all():
                 label = trial.metric(key).label
                 at = int(np.isfinite(differences).argmin())
@@ -114,15 +113,6 @@ class ClassicalTest:
         if trial.alternative != "greater":
             high = self.bound(differences, alternative="less", alpha=alpha, slack=slack)
         return Interval(low, high, 1.0 - trial.alpha, "test")
-
-
-def segment_gains(trial: Trial, key: Key) -> tuple[NDArray[np.float64], float]:
-    """Return the system's gain on each segment, and the size below which that is a tie."""
-    m, pair = key
-    scores = trial.experiment.segment_scores[m]
-    old, new = scores[pair.baseline], scores[pair.system]
-    largest = float(np.nanmax(np.abs(scores[[pair.baseline, pair.system]]), initial=0.0))
-    return gain(trial.metric(key), old, new), float(rounding(np.array(largest)))
 
 
 T = ClassicalTest("t", t_test, "mean score", lambda found: found.statistic, t_bound)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from truegain.corpus import exchangeable
 from truegain.engines.work import Resampling
 from truegain.errors import InputError, Setting
-from truegain.experiment import AveragedExperiment, Experiment, check_defined, gain
+from truegain.experiment import Experiment, check_defined, gain
+from truegain.experiment.pooled import AveragedExperiment
 from truegain.inference.claims import Claim
 from truegain.inference.intervals import Interval
 from truegain.inference.inversion import Inversion, Swapped, swapped_reach
@@ -179,10 +180,10 @@ def differing_notes(experiment: Experiment, m: int, pair: Pair, alternative: str
 
 
 def swapped_differences(
-    experiment: Experiment, pairs: Sequence[Pair], resamples: int, *, first: int = 0
+    experiment: Experiment, pairs: Sequence[Pair], resamples: int
 ) -> dict[Key, NDArray[np.float64]]:
     """Return gains after random swaps, see :func:`swapped`."""
-    found = swapped(experiment, pairs, resamples, first=first, weighed=False)
+    found = swapped(experiment, pairs, resamples, weighed=False)
     return {key: one.differences for key, one in found.items()}
 
 

@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.corpus import exchangeable
 from truegain.errors import InputError, Setting
-from truegain.experiment import Experiment
 from truegain.inference.claims import Claim
 from truegain.inference.distributions import beta_quantile
 from truegain.inference.intervals import Interval
@@ -37,6 +35,7 @@ from truegain.inference.under_null import UnderNull, binned
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_null_gain
 from truegain.procedures.bootstrap import BOOTSTRAP
+from truegain.procedures.lookup import first_claim
 from truegain.procedures.randomization import AR
 from truegain.procedures.training_samples import matched_notes, matched_samples
 from truegain.resampling.generator import resample_keys, uniforms
@@ -48,9 +47,6 @@ __all__ = [
     "Crossed",
     "RunPermutation",
     "Welch",
-    "chosen_test",
-    "first_claim",
-    "new_raters",
     "standard_error_over_runs",
 ]
 
@@ -139,36 +135,6 @@ def _crossed_bound(trial: Trial, delta: float, found: CrossedTest, first: float 
         return None
     own = crossed_bound(delta, found, alternative=trial.alternative, alpha=trial.alpha)
     return min(own, first) if trial.alternative == "greater" else max(own, first)
-
-
-def first_claim(trial: Trial, pair: Pair) -> str:
-    """Return the test of the claim about these runs on new segments: randomization if runs can be swapped in pairs.
-
-    Swaps cannot test against another gain than zero: the bootstrap can.
-    """
-    systems = trial.experiment.corpus.systems
-    swappable = not trial.shifts and trial.experiment.units.kind != "block"
-    return "ar" if swappable and exchangeable(systems[pair.baseline], systems[pair.system]) else "bootstrap"
-
-
-def chosen_test(trial: Trial, pair: Pair) -> str:
-    """Return the test that ``auto`` is for a pair."""
-    if trial.experiment.units.kind == "block":
-        return "stationary-bootstrap"
-    systems = trial.experiment.corpus.systems
-    fewest = min(systems[s].replicas for s in (pair.baseline, pair.system))
-    if fewest > 1:
-        return "crossed"
-    return "raters" if new_raters(trial.experiment) else first_claim(trial, pair)
-
-
-def new_raters(experiment: Experiment) -> bool:
-    """Return whether something can be claimed of raters who were not asked."""
-    if experiment.corpus.raters is None:
-        return False
-    from truegain.procedures.raters import obstacle_to_raters
-
-    return obstacle_to_raters(experiment) is None
 
 
 def _first_claims(trial: Trial) -> dict[Key, TestOutcome]:

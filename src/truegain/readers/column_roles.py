@@ -14,9 +14,7 @@ from truegain.errors import InputError, Setting, Way
 from truegain.inputs import IN_MEMORY, FileRole, InputFile, Inputs
 from truegain.notes import Note
 from truegain.readers.cells import Cells, is_missing
-from truegain.readers.matching import Ids
-from truegain.readers.score_values import say_verdicts
-from truegain.readers.tabular import (
+from truegain.readers.column_names import (
     DOCUMENT_NAMES,
     DOMAIN_NAMES,
     ID_NAMES,
@@ -27,8 +25,10 @@ from truegain.readers.tabular import (
     RUN_NAMES,
     SOURCE_NAMES,
     Chosen,
-    label_columns,
 )
+from truegain.readers.matching import Ids
+from truegain.readers.score_values import say_verdicts
+from truegain.readers.tabular import label_columns
 
 __all__ = ["ColumnRoles", "TableSystems", "listed"]
 

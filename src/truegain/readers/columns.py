@@ -9,14 +9,9 @@ from fnmatch import fnmatchcase
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError, Setting, one_of
 from truegain.inputs import FileRole, InputFile
+from truegain.readers.any_format import read_table
 from truegain.readers.cells import cells_of_files
-from truegain.readers.column_roles import TableSystems
-from truegain.readers.formats import read_table
-from truegain.readers.matching import places_of
-from truegain.readers.scored_tables import cells_of_scores
-from truegain.readers.sources import short_names
-from truegain.readers.table_corpus import table_systems
-from truegain.readers.tabular import (
+from truegain.readers.column_names import (
     DOCUMENT_NAMES,
     DOMAIN_NAMES,
     ID_NAMES,
@@ -24,9 +19,13 @@ from truegain.readers.tabular import (
     SOURCE_NAMES,
     SYSTEM_NAMES,
     Chosen,
-    Table,
-    label_columns,
 )
+from truegain.readers.column_roles import TableSystems
+from truegain.readers.matching import places_of
+from truegain.readers.scored_tables import cells_of_scores
+from truegain.readers.sources import short_names
+from truegain.readers.table_corpus import table_systems
+from truegain.readers.tabular import Table, label_columns
 
 __all__ = ["REFERENCE", "corpus_from_table", "systems_of_table"]
 

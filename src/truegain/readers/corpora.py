@@ -10,9 +10,11 @@ from truegain.corpus import Corpus, Run, System
 from truegain.errors import FILE, InputError, Setting
 from truegain.inputs import InputFile, Inputs
 from truegain.notes import Note
-from truegain.readers.documents import Grouping, read_documents, read_domains
+from truegain.readers.any_format import Files
+from truegain.readers.column_names import Chosen
 from truegain.readers.file_names import roles_as_systems, runs_as_systems
-from truegain.readers.formats import File, Files, Layout, is_table
+from truegain.readers.formats import File, Layout, is_table
+from truegain.readers.grouping import Grouping
 from truegain.readers.matching import (
     Ids,
     common_documents,
@@ -27,7 +29,7 @@ from truegain.readers.matching import (
 )
 from truegain.readers.plain import Lines
 from truegain.readers.sources import Source, is_file, parse_sources, short_names
-from truegain.readers.tabular import Chosen
+from truegain.settings.function import names_parameters
 
 if TYPE_CHECKING:
     from truegain.readers.column_roles import TableSystems
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["check_sources", "read_corpus"]
 
 
+@names_parameters
 def read_corpus(
     systems: Sequence[str],
     references: Sequence[str] = (),
@@ -158,11 +161,15 @@ def read_corpus(
         check_sources(len(matched[-1].lines), segments, sources)
     grouping = Grouping()
     if documents is not None:
+        from truegain.readers.documents import read_documents
+
         beside = None if domains is not None else domain_column
         grouping = read_documents(
             documents, segments, column=document_column, domain_column=beside, ids=ids, id_column=id_column
         )
     if domains is not None:
+        from truegain.readers.documents import read_domains
+
         grouping = grouping.with_domains(
             read_domains(domains, segments, column=domain_column, ids=ids, id_column=id_column)
         )

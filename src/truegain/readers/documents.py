@@ -3,51 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from truegain.errors import NAME, InputError, Setting, one_of
-from truegain.inputs import IN_MEMORY, FileRole, InputFile
+from truegain.inputs import FileRole, InputFile
 from truegain.notes import Note
-from truegain.readers.formats import is_table, read_table
+from truegain.readers.any_format import read_table
+from truegain.readers.column_names import DOCUMENT_NAMES, DOMAIN_NAMES, ID_NAMES
+from truegain.readers.formats import is_table
+from truegain.readers.grouping import Grouping
 from truegain.readers.matching import Ids, count_rows, order_by
 from truegain.readers.plain import Lines, by_order, read_lines
-from truegain.readers.tabular import (
-    DOCUMENT_NAMES,
-    DOMAIN_NAMES,
-    ID_NAMES,
-    Table,
-    check_column_names,
-    label_columns,
-)
+from truegain.readers.tabular import Table, check_column_names, label_columns
 from truegain.readers.two_columns import document_column, told_apart
 
-__all__ = ["Grouping", "read_documents", "read_domains"]
+__all__ = ["read_documents", "read_domains"]
 
 _Row = tuple[int, list[str]]  # the number of its line, and its fields
-
-
-@dataclass(frozen=True)
-class Grouping:
-    """The document and the domain of each segment, None if they are not known, other labels, and notes."""
-
-    documents: list[str] | None = None
-    domains: list[str] | None = None
-    notes: tuple[Note, ...] = ()
-    files: tuple[InputFile, ...] = ()
-    labels: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
-
-    def with_domains(self, given: Grouping) -> Grouping:
-        """Replace the domains by those that were given for themselves."""
-        text = "domains as they were given, not those of the file of documents"
-        said = [] if self.domains is None else [Note("domains", text)]
-        notes = (*self.notes, *given.notes, *said)
-        files = (*(file for file in self.files if file.role != "domains"), *given.files)
-        return Grouping(self.documents, given.domains, notes, files, {**self.labels, **given.labels})
-
-    def source(self, role: FileRole) -> str | None:
-        """Return where documents, or domains, come from: a file, or memory; None if they are not known."""
-        known = self.documents if role == "documents" else self.domains
-        return None if known is None else next((file.name for file in self.files if file.role == role), IN_MEMORY)
 
 
 def read_documents(

@@ -143,6 +143,12 @@ def _choices(value: Any, key: str, place: Place) -> tuple[str, ...]:
     return tuple(_choice(one, key, place) for one in ones)
 
 
+def _flag(value: Any, key: str, place: Place) -> bool:
+    if not isinstance(value, bool):
+        raise _misfit(value, key, place, "true or false")
+    return value
+
+
 def _number(low: float, high: float) -> Check:
     wanted = "a number" if math.isinf(low) else f"a number between {low:g} and {high:g}"
 
@@ -232,6 +238,8 @@ def _check_of(one: Described) -> Check:
     """Return what a setting may hold, by the type of its option."""
     if one.choices:
         return _choices if one.option.many else _choice
+    if bool in one.kinds:
+        return _flag
     if float in one.kinds:
         return _number(*(one.option.between or (-math.inf, math.inf)))
     if int in one.kinds:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from glob import glob
 from os.path import commonprefix
 from pathlib import PurePath
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from truegain.errors import InputError
 from truegain.notes import Note
@@ -63,8 +62,7 @@ _LAST_NUMBER = re.compile(r"(?P<series>.+(?:\.|[-_][rs]))\d+", re.IGNORECASE)
 _DEVELOPMENT = {"val", "valid", "validation", "dev", "development"}
 
 
-@dataclass(frozen=True)
-class FileName:
+class FileName(NamedTuple):
     """Role that a file's name gives it, and its test set.
 
     Attributes

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
 from truegain.errors import InputError
+from truegain.readers.any_format import Files, read_text
 from truegain.readers.documents import read_documents
 from truegain.readers.file_names import FileName, file_name, is_reference, names_of, speaks_of_reference
-from truegain.readers.formats import Files, holds_several, named, read_text
+from truegain.readers.formats import holds_several, named
 from truegain.readers.found_sets import FoundSet, with_common_systems
 from truegain.readers.plain import Lines, read_lines
 from truegain.readers.sources import is_file
@@ -143,7 +144,7 @@ class _Search:
             prefix = named.prefix if named.kind == "reference" else path.stem
             return FileName("reference", "what it says itself", prefix, named.rest)
         kind = "outputs" if "system" in texts else "source"
-        return replace(named, kind=kind, said_by="what it says itself")  # type: ignore[arg-type]
+        return named._replace(kind=kind, said_by="what it says itself")  # type: ignore[arg-type]
 
     def _sets(self, roles: Mapping[PurePath, FileName]) -> list[_Set]:
         groups: dict[tuple[PurePath, str], list[PurePath]] = {}

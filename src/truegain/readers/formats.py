@@ -1,7 +1,7 @@
 """The kinds of files there are: how each is recognised, opened and described.
 
 A format is a module of this package with a ``FORMAT`` and an entry in :data:`FORMATS`. Whoever reads a file asks here,
-so that a new format is one file and one entry:
+or has it read by :mod:`truegain.readers.any_format`, so that a new format is one file and one entry:
 
 - *Recognise.* An entry has the endings of the files, the characters that one may begin with, or the look of a line. No
   module is imported before a file comes that may be its own. It then looks at the file, and declines it by returning
@@ -18,30 +18,30 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from truegain.errors import InputError, Setting, one_of
+from truegain.errors import InputError, one_of
 from truegain.readers.plain import FileBlocks, HeldBlocks, Lines, ending, read_lines
-from truegain.readers.score_values import is_header, names_columns
 from truegain.readers.strict_json import parse_json_lines, strict_loads
 
 if TYPE_CHECKING:
     from truegain.notes import Note
+    from truegain.readers.column_names import Chosen
     from truegain.readers.scores import ScoreTable
-    from truegain.readers.tabular import Chosen, Table
+    from truegain.readers.tabular import Table
 
 __all__ = [
     "FORMATS",
     "LOOK",
     "Entry",
     "File",
-    "Files",
     "Format",
     "Layout",
     "Role",
     "Texts",
+    "any_file",
     "holds_several",
     "is_regular_file",
     "is_table",
@@ -50,10 +50,6 @@ __all__ = [
     "may_hold_several",
     "named",
     "opened",
-    "read_columns",
-    "read_scores",
-    "read_table",
-    "read_text",
     "segments_of",
 ]
 
@@ -63,8 +59,7 @@ Role = Literal["reference", "system", "source"]
 LOOK = 1000
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """Marks of the files of a format; one without any may be any file, and is tried last.
 
     Attributes
@@ -78,12 +73,15 @@ class Entry:
     mark : str
         A pattern that a line near the start of the file fits, whatever its ending. Nothing in it goes back over a line:
         a thousand lines of every file are looked at.
+    signs : tuple of str
+        Every line that fits the pattern has one of these: if none is there, no line has to be looked at.
     """
 
     endings: tuple[str, ...] = ()
     opening: str = ""
     anywhere: bool = False
     mark: str = ""
+    signs: tuple[str, ...] = ()
 
 
 #: The formats by the names of their modules; those that share an ending or an opening are tried in this order.
@@ -101,11 +99,15 @@ FORMATS: dict[str, Entry] = {
     "harness": Entry((".jsonl", ".ndjson"), "{["),
     "openai_evals": Entry((".jsonl", ".ndjson"), "{"),
     "json_lines": Entry((".jsonl", ".ndjson", ".json"), "{["),
-    "fairseq": Entry(mark=r"H-\d+\t-?\d[^\t]*\t"),
-    "nbest": Entry(mark=r"[ \t]{0,9}\d{1,15}[ \t]{0,9}\|\|\|.*\|\|\|"),
-    "error_spans": Entry((".rating",), mark=r"[^\t]{1,999}+\t\s{0,9}\{"),
-    "seg_scores": Entry(mark=r"[^\t]{1,999}+\t(None|[-+]?\.?\d[-+.\de]*)\s*$"),
-    "appraise": Entry((".csv",), mark=r"(?:[^,\t]{0,999}+[,\t]){3}\"?(?:TGT|BAD|REF|CHK)\"?[,\t]"),
+    "fairseq": Entry(mark=r"H-\d+\t-?\d[^\t]*\t", signs=("\t",)),
+    "nbest": Entry(mark=r"[ \t]{0,9}\d{1,15}[ \t]{0,9}\|\|\|.*\|\|\|", signs=("|||",)),
+    "error_spans": Entry((".rating",), mark=r"[^\t]{1,999}+\t\s{0,9}\{", signs=("\t",)),
+    "seg_scores": Entry(mark=r"[^\t]{1,999}+\t(None|[-+]?\.?\d[-+.\de]*)\s*$", signs=("\t",)),
+    "appraise": Entry(
+        (".csv",),
+        mark=r"(?:[^,\t]{0,999}+[,\t]){3}\"?(?:TGT|BAD|REF|CHK)\"?[,\t]",
+        signs=("TGT", "BAD", "REF", "CHK"),
+    ),
     "column_files": Entry((".parquet", ".arrow", ".feather", ".ipc")),
     "csv_tables": Entry((".csv",), anywhere=True),
     "tsv": Entry(),
@@ -226,8 +228,7 @@ class Texts:
         return "; ".join(f"{kinds[kind]}: {', '.join(texts)}" for kind, texts in self.texts.items())
 
 
-@dataclass(frozen=True)
-class Format:
+class Format(NamedTuple):
     """Description of a format by its module. A function that it lacks is a kind of content that its files do not hold.
 
     Attributes
@@ -292,12 +293,16 @@ def opened(line: str) -> list[Format]:
 def marked(lines: Iterable[str]) -> list[Format]:
     """Return the formats that a file may have by the look of one of its first lines."""
     head = list(islice(lines, LOOK))
+    whole = "\n".join(head)
     return [
-        load(name) for name, entry in FORMATS.items() if entry.mark and any(map(re.compile(entry.mark).match, head))
+        load(name)
+        for name, entry in FORMATS.items()
+        if any(sign in whole for sign in entry.signs) and any(map(re.compile(entry.mark).match, head))
     ]
 
 
-def _any_file() -> Iterator[Format]:
+def any_file() -> Iterator[Format]:
+    """Yield the formats that a file may have whatever its ending, those that take any file last."""
     return (load(name) for name, entry in FORMATS.items() if entry.anywhere or entry == Entry())
 
 
@@ -319,125 +324,3 @@ def is_table(path: str) -> bool:
 def segments_of(path: str) -> Callable[[Iterable[str], str], Iterator[str]] | None:
     """Return what reads segments from lines, one after the other; None if files of this ending are read as a whole."""
     return next((form.segments for form in named(path) or [load("lines")] if form.segments is not None), None)
-
-
-class Files:
-    """Files that hold several texts, each read once however many of its texts are asked for."""
-
-    def __init__(self) -> None:
-        self._read: dict[str, Texts | None] = {}
-        self._opened: dict[str, File] = {}
-
-    def __call__(self, path: str) -> Texts | None:
-        """Return the texts that the file holds; None if it is one text, whose role and name it does not say."""
-        if path not in self._read:
-            file = File(path, table=is_table(path))
-            found = (form.texts(file) for form in named(path) or marked(file.lines.lines) if form.texts is not None)
-            self._read[path] = next((texts for texts in found if texts is not None), None)
-            if self._read[path] is None:
-                self._opened[path] = file
-        return self._read[path]
-
-    def take(self, path: str) -> File:
-        """Return a file that holds one text, as it was opened to look at it; it is no longer held here."""
-        return self._opened.pop(path, None) or File(path, table=is_table(path))
-
-
-def read_text(source: str | File, layout: Layout = Layout()) -> Lines:
-    """Read one text: by the ending of the file, by columns if some are named, else a segment per line."""
-    file = File(source, table=is_table(source)) if isinstance(source, str) else source
-    own = named(file.path)
-    # Without columns only an ending makes a file a table: what reads tables need not be loaded.
-    for form in chain(own, _any_file() if layout.tables else [load("lines")]):
-        if form.text is not None and (text := form.text(file, layout)) is not None:
-            return text
-        if form.segments is not None:
-            return _collected(form.segments, file.lines)
-    raise AssertionError("the last format takes any file")
-
-
-def _collected(segments: Callable[[Iterable[str], str], Iterator[str]], source: Lines) -> Lines:
-    lines = list(segments(source.lines, source.name))
-    if not lines:
-        raise InputError("there are no segments in it", path=source.name, hint="is this the right file?")
-    return Lines(source.name, lines, source.notes)
-
-
-def read_table(path: str, scores: Chosen | None = None, *, of_systems: bool = False) -> Table:
-    """Read columns with names: by the ending of the file, else CSV or TSV with a header.
-
-    Parameters
-    ----------
-    path : str
-    scores : Chosen, optional
-        See :class:`File`.
-    of_systems : bool
-        The columns are to be those of a comparison: a log is refused, which says itself what its scores are.
-    """
-    file = File(path, table=True, scores=scores)
-    for form in _with_columns(file):
-        if of_systems and form.is_log is not None and form.is_log(file):
-            raise InputError(
-                f"this is {form.about}: it is no table, and names its own scores",
-                path=path,
-                hint=("give it as a system: ", Setting("metrics", ("scores",))),
-            )
-        if form.table is not None and (table := form.table(file)) is not None:
-            return table
-    raise AssertionError("any file is a table of tabs")
-
-
-def read_scores(source: str | File, id_column: str | None = None) -> list[ScoreTable]:
-    """Read a file of segment scores, one table for each system that it names.
-
-    The format is known by the ending, if one of that ending takes the file, or else by the content. True and false are
-    1 and 0. Rows of one id are samples of one item, and averaged.
-
-    Parameters
-    ----------
-    source : str or File
-        A path, or the file if it was opened.
-    id_column : str, optional
-        The column of ids, which the file must have; by default one with a usual name, if there is one.
-    """
-    file = File(source, table=True) if isinstance(source, str) else source
-    file.scores = None  # texts may show whether rows of files fit together
-    for form in _with_scores(file):
-        if form.scores is not None and (tables := form.scores(file, id_column)) is not None:
-            return tables
-    raise AssertionError("the last format takes any file")
-
-
-def read_columns(file: File) -> Table | None:
-    """Return a file of scores as columns with names; None if it has no such columns."""
-    own = named(file.path)
-    if own and all(form.table is None for form in own):  # it may be no text
-        return None
-    if any(form.binary for form in own):
-        pass
-    elif opened(file.head[0]):
-        if isinstance(file.json, dict):  # lists by system, or a single record
-            return None
-    elif not is_header(file.head[0]) and not own and not marked(file.head):
-        return None
-    for form in _with_scores(file):
-        if form.is_log is not None and form.is_log(file):
-            return None
-        if form.table is not None and (table := form.table(file)) is not None:
-            return table if names_columns(list(table.columns)) else None
-    return None
-
-
-def _with_scores(file: File) -> Iterator[Format]:
-    """Yield the formats to try; lines are read only if none of that ending takes the file, which may be no text."""
-    yield from named(file.path)
-    yield from opened(file.head[0])
-    yield from marked(file.head)
-    yield from _any_file()
-
-
-def _with_columns(file: File) -> Iterator[Format]:
-    """Yield the formats to try if columns are asked for."""
-    yield from named(file.path)
-    yield from marked(file.head)
-    yield from _any_file()

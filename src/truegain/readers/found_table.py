@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from truegain.errors import InputError, Setting
 from truegain.notes import Note
+from truegain.readers.any_format import read_table
 from truegain.readers.cells import Cells, cells_of_files
-from truegain.readers.columns import REFERENCE, systems_of_table
-from truegain.readers.formats import read_table
-from truegain.readers.found_sets import baseline_of
-from truegain.readers.tabular import (
+from truegain.readers.column_names import (
     DOCUMENT_NAMES,
     DOMAIN_NAMES,
     ID_NAMES,
@@ -21,9 +19,10 @@ from truegain.readers.tabular import (
     SOURCE_NAMES,
     SYSTEM_NAMES,
     Chosen,
-    Table,
-    label_columns,
 )
+from truegain.readers.columns import REFERENCE, systems_of_table
+from truegain.readers.found_sets import baseline_of
+from truegain.readers.tabular import Table, label_columns
 
 __all__ = ["FoundTable", "look_at"]
 
@@ -111,12 +110,12 @@ def look_at(path: str, chosen: Chosen) -> FoundTable:
     doubts: tuple[str, ...] = ()
     if (systems is None or ids is None) and (output is not None or not references):
         systems, ids, doubts = _guessed(cells, systems, ids, {*references, *chosen.paths()})
-    chosen = replace(chosen, ids=ids, systems=systems)
+    chosen = chosen._replace(ids=ids, systems=systems)
     wide = systems is None
     names = _columns_of_outputs(table, cells, references, chosen) if wide else []
     texts = bool(references) and (bool(names) if wide else output is not None)
     if texts and not wide:
-        chosen = replace(chosen, references=tuple(references))
+        chosen = chosen._replace(references=tuple(references))
     read = systems_of_table(path, names if texts else (), chosen, scores=not texts)
     if any("," in name or "=" in name for name in (one.name for one in read.systems)):
         raise InputError("a system is named with a comma or =", path=path, hint="an experiment file cannot name it")
@@ -125,7 +124,7 @@ def look_at(path: str, chosen: Chosen) -> FoundTable:
         path,
         len(table),
         len(runs),
-        replace(read.taken, outputs=read.taken.outputs if texts else None),
+        read.taken._replace(outputs=read.taken.outputs if texts else None),
         {one.name: len(one.runs) for one in read.systems},
         () if texts or wide else tuple(runs.scores),
         wide,

@@ -8,8 +8,8 @@ from typing import Any
 from truegain.corpus import Corpus
 from truegain.errors import InputError, one_of
 from truegain.readers.cells import Cells
+from truegain.readers.column_names import Chosen
 from truegain.readers.table_corpus import table_systems
-from truegain.readers.tabular import Chosen
 
 __all__ = ["corpus_from_frame", "is_frame"]
 

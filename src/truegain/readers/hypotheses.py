@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, one_of
 from truegain.notes import Note
+from truegain.readers.column_names import OUTPUT_NAMES, TEXT_NAMES
 from truegain.readers.decoding import check_characters
 from truegain.readers.formats import File
 from truegain.readers.json_lines import json_records
 from truegain.readers.nbest import BAR, entry
 from truegain.readers.plain import LINE_LIMIT, ending
 from truegain.readers.score_values import number_in
-from truegain.readers.tabular import OUTPUT_NAMES, TEXT_NAMES
 
 __all__ = ["Hypotheses", "read_hypotheses"]
 
@@ -35,7 +35,7 @@ class Hypotheses:
     name : str
         The files.
     features : tuple of str
-        The names of the features.
+        The names of the features, in the order of the files; sorted if hypotheses have them in different orders.
     edges : ndarray of int64
         Those of segment ``i`` are ``edges[i]`` to ``edges[i + 1]``; there may be none.
     texts : tuple of str
@@ -82,6 +82,7 @@ def read_hypotheses(paths: Sequence[str], segments: int | None, features: Sequen
     """
     rows: dict[tuple[int, str, tuple[float, ...]], float | None] = {}
     names: tuple[str, ...] | None = None
+    orders = set()
     copies = 0
     for one in (one for path in paths for one in _entries(path)):
         path, line = one.place
@@ -94,6 +95,7 @@ def read_hypotheses(paths: Sequence[str], segments: int | None, features: Sequen
             )
         if names is None:
             names = _chosen(tuple(one.values), features, path)
+        orders.add(tuple(one.values))
         row = (one.segment, one.text, _values(one, names, features))
         if row in rows:
             copies += 1
@@ -104,6 +106,10 @@ def read_hypotheses(paths: Sequence[str], segments: int | None, features: Sequen
     name = ", ".join(paths)
     if names is None:
         raise InputError("there are no hypotheses", path=name)
+    if len(orders) > 1 and not features:  # else what optimizers draw would follow from which line comes first
+        places = sorted(range(len(names)), key=names.__getitem__)
+        rows = {(one, text, tuple(own[i] for i in places)): total for (one, text, own), total in rows.items()}
+        names = tuple(names[i] for i in places)
     ordered = sorted(rows)
     counts = np.bincount([segment for segment, *_ in ordered], minlength=segments or 0)
     if counts.max() < 2:

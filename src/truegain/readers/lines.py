@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from truegain.errors import InputError
 from truegain.readers.formats import File, Format
-from truegain.readers.scores import SCORE, Placed, ScoreTable, score_table
+
+if TYPE_CHECKING:
+    from truegain.readers.scores import Placed, ScoreTable
 
 __all__ = ["FORMAT"]
 
@@ -23,6 +26,8 @@ def _scores(file: File, id_column: str | None) -> list[ScoreTable]:
             path=source.name,
             hint="give a table with a header, or JSON lines; or leave the column of ids out",
         )
+    from truegain.readers.scores import SCORE, score_table
+
     records: list[Placed] = [(number, {SCORE: line}) for number, line in enumerate(source.lines, 1)]
     return [score_table(records, source, text=True)]
 

@@ -8,8 +8,8 @@ from itertools import islice
 
 from truegain.errors import InputError, Setting
 from truegain.notes import Note
+from truegain.readers.column_names import ID_NAMES, TEXT_NAMES
 from truegain.readers.formats import LOOK, Role, marked, opened
-from truegain.readers.tabular import ID_NAMES, TEXT_NAMES
 
 __all__ = ["LOOK", "check_look"]
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from truegain.errors import InputError, Setting
 from truegain.inputs import FileRole, InputFile
 from truegain.notes import Note
-from truegain.readers.formats import Files, Layout, Role, is_table, named, read_text
+from truegain.readers.any_format import Files, read_text
+from truegain.readers.column_names import SOURCE_NAMES
+from truegain.readers.formats import Layout, Role, is_table, named
 from truegain.readers.look_alikes import check_look
 from truegain.readers.orders import check_row_order
 from truegain.readers.plain import Lines
 from truegain.readers.sources import split_choice
-from truegain.readers.tabular import SOURCE_NAMES
 
 __all__ = [
     "Ids",
@@ -33,8 +35,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class Ids:
+class Ids(NamedTuple):
     """The ids of the segments, in the order that all files are brought into, and the file they come from."""
 
     name: str

@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError, Setting, excerpt
 from truegain.inputs import IN_MEMORY, InputFile, Inputs
+from truegain.readers.any_format import Files
 from truegain.readers.decoding import check_characters
-from truegain.readers.documents import Grouping, read_documents, read_domains
-from truegain.readers.formats import Files, Layout
+from truegain.readers.documents import read_documents, read_domains
+from truegain.readers.formats import Layout
 from truegain.readers.frames import corpus_from_frame, is_frame
+from truegain.readers.grouping import Grouping
 from truegain.readers.matching import (
     Ids,
     common_documents,

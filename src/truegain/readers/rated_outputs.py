@@ -9,8 +9,9 @@ from typing import Any
 
 from truegain.errors import InputError, Way
 from truegain.notes import Note
-from truegain.readers.judgements import SystemScores, listed, ranked_systems
+from truegain.readers.judgements import listed, ranked_systems
 from truegain.readers.sources import entries_of, is_folder, parse_sources
+from truegain.readers.system_scores import SystemScores
 
 __all__ = ["rated_outputs"]
 

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, command
+from truegain.readers.column_names import ID_NAMES
 from truegain.readers.formats import opened
 from truegain.readers.orders import ColumnOrder
 from truegain.readers.score_values import Kind, check_header, column_kind, is_header, required_score, text_kind
 from truegain.readers.scores import SCORE
-from truegain.readers.tabular import ID_NAMES, check_column_names
+from truegain.readers.tabular import check_column_names
 
 if TYPE_CHECKING:
     from truegain.readers.streams import LineStream

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from truegain.errors import InputError, Setting
+from truegain.readers.any_format import read_columns
 from truegain.readers.cells import Cells, cells_of_files
+from truegain.readers.column_names import SYSTEM_NAMES, Chosen
 from truegain.readers.column_roles import TableSystems
-from truegain.readers.formats import File, read_columns
+from truegain.readers.formats import File
 from truegain.readers.sources import Source
 from truegain.readers.table_corpus import table_systems
-from truegain.readers.tabular import SYSTEM_NAMES, Chosen, Table
+from truegain.readers.tabular import Table
 
 __all__ = ["cells_of_scores", "systems_in_tables"]
 

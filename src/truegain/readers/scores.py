@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import NAME, InputError, Setting, Text, one_of
 from truegain.notes import Note
+from truegain.readers.column_names import ID_NAMES, SYSTEM_NAMES
 from truegain.readers.orders import different_values
 from truegain.readers.plain import Lines
 from truegain.readers.repeats import averaged, say_samples
@@ -25,7 +26,7 @@ from truegain.readers.score_values import (
     text_kind,
     verdicts,
 )
-from truegain.readers.tabular import ID_NAMES, SYSTEM_NAMES, Table, field_text, label_columns
+from truegain.readers.tabular import Table, field_text, label_columns
 
 if TYPE_CHECKING:
     from truegain.repeats import Repeats

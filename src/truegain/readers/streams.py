@@ -77,15 +77,15 @@ class LineStream:
         self._lines = chain([line], self._lines)
         return line
 
-    def look(self, lines: int = LOOK, characters: int = _LOOKED_AT) -> list[str]:
-        """Return about this many lines from the first on, which stay to be read; those of a plain file only."""
+    def look(self) -> list[str]:
+        """Return lines from the first on, which stay to be read: enough to tell a format; of a plain file only."""
         found: list[str] = []
         size = 0
         if self._plain:
-            for line in islice(self._lines, lines):
+            for line in islice(self._lines, LOOK):
                 found.append(line)
                 size += len(line)
-                if size >= characters:
+                if size >= _LOOKED_AT:
                     break
             self._lines = chain(found, self._lines)
         return found

@@ -38,10 +38,10 @@ def strict_loads(text: str, *, constants: bool = True) -> Any:
     return (_WITH_CONSTANTS if constants else _WITHOUT).decode(text)
 
 
-def parse_json(text: str, path: str | None = None, line: int | None = None, *, constants: bool = True) -> Any:
+def parse_json(text: str, path: str | None = None, line: int | None = None) -> Any:
     """Return the value that a text in JSON stands for; all that is wrong with it is an InputError with its place."""
     try:
-        return strict_loads(text, constants=constants)
+        return strict_loads(text)
     except InputError as error:
         raise InputError(error.said, path=path, line=line, hint=_HINT if isinstance(error, _Twice) else None) from error
     except json.JSONDecodeError as error:

@@ -10,11 +10,11 @@ from truegain.corpus import Run, System
 from truegain.errors import InputError, Setting, one_of
 from truegain.notes import Note
 from truegain.readers.cells import Cells
+from truegain.readers.column_names import SYSTEM_NAMES, Chosen
 from truegain.readers.column_roles import ColumnRoles, TableSystems, listed
 from truegain.readers.long_rows import LongTable
 from truegain.readers.matching import places_of
 from truegain.readers.scores import SCORE
-from truegain.readers.tabular import SYSTEM_NAMES, Chosen
 
 __all__ = ["table_systems"]
 

@@ -1,4 +1,4 @@
-"""Tables, a row per segment: columns by name, and the usual names of columns."""
+"""Tables, a row per segment: columns by name."""
 
 from __future__ import annotations
 
@@ -12,6 +12,16 @@ import numpy as np
 
 from truegain.errors import InputError, Setting, excerpt, one_of
 from truegain.notes import Note
+from truegain.readers.column_names import (
+    DOCUMENT_NAMES,
+    DOMAIN_NAMES,
+    ID_NAMES,
+    REPEAT_NAMES,
+    RUN_NAMES,
+    SYSTEM_NAMES,
+    TEXT_NAMES,
+    Chosen,
+)
 from truegain.readers.decoding import check_characters
 from truegain.readers.field_columns import CodedColumn, ColumnBuilder, FieldColumn, coded
 from truegain.readers.orders import different_values
@@ -19,18 +29,6 @@ from truegain.readers.plain import LINE_LIMIT, Lines
 from truegain.readers.strict_json import type_name
 
 __all__ = [
-    "DOCUMENT_NAMES",
-    "DOMAIN_NAMES",
-    "ID_NAMES",
-    "OUTPUT_NAMES",
-    "RATER_NAMES",
-    "REFERENCE_NAMES",
-    "REPEAT_NAMES",
-    "RUN_NAMES",
-    "SOURCE_NAMES",
-    "SYSTEM_NAMES",
-    "TEXT_NAMES",
-    "Chosen",
     "Table",
     "check_column_names",
     "column_builders",
@@ -40,55 +38,10 @@ __all__ = [
     "table_text",
 ]
 
-ID_NAMES = (
-    *("id", "segid", "seg_id", "segment_id", "segment", "sid", "utt_id", "utterance_id", "sent_id", "sentence_id"),
-    *(
-        "item",
-        "item_id",
-        "itemid",
-        "question_id",
-        "questionid",
-        "qid",
-        "query_id",
-        "prompt_id",
-        "example_id",
-        "task_id",
-    ),
-)
-DOCUMENT_NAMES = ("docid", "doc_id", "doc", "document", "document_id")
-DOMAIN_NAMES = ("domain", "genre", "origlang", "subset")
-SYSTEM_NAMES = ("system", "model")
-RUN_NAMES = ("run", "seed")
-REPEAT_NAMES = ("repeat", "sample", "epoch", "trial", "attempt")
-RATER_NAMES = ("rater", "annotator", "rater_id", "annotator_id")
-OUTPUT_NAMES = ("output", "hypothesis", "text")
-REFERENCE_NAMES = ("reference", "ref")
-SOURCE_NAMES = ("src", "source")
 _LABEL_NAMES = {
     *(*ID_NAMES, *DOCUMENT_NAMES, *DOMAIN_NAMES),
     *(*SYSTEM_NAMES, *RUN_NAMES, *REPEAT_NAMES),
 }
-TEXT_NAMES = ("text", "output", "hypothesis", "hyp", "mt", "translation", "prediction", "reference", "ref", "target")
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """The columns that were named; others are found by their usual names."""
-
-    systems: str | None = None
-    runs: str | None = None
-    repeats: str | None = None
-    ids: str | None = None
-    documents: str | None = None
-    domains: str | None = None
-    outputs: str | None = None
-    references: tuple[str, ...] = ()
-    by: str | None = None  # a column that segments are grouped by, or another grouping
-
-    def paths(self) -> list[str | None]:
-        """Return the names of all columns."""
-        one_each = (self.systems, self.runs, self.repeats, self.ids, self.documents, self.domains, self.outputs)
-        return [*one_each, *self.references, self.by]
 
 
 def column_builders(header: Iterable[str], scores: Chosen | None) -> dict[str, ColumnBuilder]:

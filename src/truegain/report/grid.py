@@ -17,7 +17,14 @@ __all__ = ["STYLES", "Line", "flat", "folded", "grid_lines", "wrapped"]
 Line = list[tuple[str, str]]
 
 #: Styles of tones, by rich's names.
-STYLES: dict[Tone, str] = {"plain": "", "good": "green", "bad": "red", "quiet": "dim", "strong": "bold"}
+STYLES: dict[Tone, str] = {
+    "plain": "",
+    "good": "green",
+    "bad": "red",
+    "undecided": "",
+    "quiet": "dim",
+    "strong": "bold",
+}
 
 _BLANKS = str.maketrans("\t\n\r", "   ")
 _GAP = 2

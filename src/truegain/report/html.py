@@ -13,19 +13,8 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from truegain.report.model import (
-    Cell,
-    Document,
-    Item,
-    Paragraph,
-    Passages,
-    Picture,
-    Piece,
-    Quotation,
-    Report,
-    Segments,
-    Table,
-)
+from truegain.report.model import Cell, Document, Paragraph, Passages, Piece, Table
+from truegain.report.page import Item, Picture, Quotation, Report, Segments
 from truegain.report.whiskers import Scale, drawn, scales
 
 if TYPE_CHECKING:
@@ -37,6 +26,9 @@ __all__ = ["fragment", "page"]
 # A table with more rows than these can be searched.
 _MANY_ROWS = 8
 _NUMBER = re.compile(r"[<>≤≥]?\s?([+−-]?)((?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)(?:\s?%)?", re.ASCII)
+
+
+_P_VALUE = re.compile(r"\bp ([=<>≤≥]) (?=\.?\d)")
 
 
 @dataclass(frozen=True)
@@ -93,7 +85,8 @@ def _template() -> tuple[Template, str, str]:
         (folder / name).read_text(encoding="utf-8") for name in ("report.html.j2", "report.css", "report.js")
     )
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters.update(sort_key=_sort_key, drawing=_drawing, data=_data, whisker=_whisker, breakable=_breakable)
+    environment.filters.update(sort_key=_sort_key, drawing=_drawing, data=_data, whisker=_whisker)
+    environment.filters.update(breakable=_breakable, p_together=_p_together)
     environment.globals.update(scales=scales, spreads=_spreads, marks=_marks, many_rows=_MANY_ROWS)
     return environment.from_string(source), style, script
 
@@ -167,6 +160,11 @@ def _whisker(cell: Cell, scale: Scale) -> Markup:
     from markupsafe import Markup
 
     return Markup(drawn(cell.span, scale))
+
+
+def _p_together(text: str) -> str:
+    """Keep a p-value on one line: no-break spaces within ``p = 0.867``."""
+    return _P_VALUE.sub("p\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", text)
 
 
 def _breakable(signature: str) -> Markup:

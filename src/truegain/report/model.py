@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from truegain.changed_segments import ChangedPair
 from truegain.notes import Note
-from truegain.version import __version__
 
 if TYPE_CHECKING:
-    from truegain.report.figures import Drawing
+    pass
 
 __all__ = [
     "S_DEV",
@@ -21,31 +19,25 @@ __all__ = [
     "Cell",
     "Column",
     "Document",
-    "Item",
     "Line",
     "P",
     "Paragraph",
     "Passage",
     "Passages",
-    "Picture",
     "Piece",
-    "Quotation",
-    "Report",
-    "Section",
-    "Segments",
     "Span",
     "Symbol",
     "Table",
     "Words",
     "decimal",
-    "in_sections",
     "listing",
     "p_text",
     "signed",
     "whole",
 ]
 
-Tone = Literal["plain", "good", "bad", "quiet", "strong"]
+#: Undecided is a sentence about a difference that is not shown; plain is one that claims no difference.
+Tone = Literal["plain", "good", "bad", "undecided", "quiet", "strong"]
 Kind = Literal["title", "headline", "verdict", "remark", "warning", "signature", "methods"]
 
 
@@ -189,29 +181,6 @@ class Passages:
 
 
 @dataclass(frozen=True)
-class Quotation:
-    """A text to be copied as it is: a command, an entry of a bibliography."""
-
-    text: str
-    label: str
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A figure and its caption; ``name`` is what it is asked for by."""
-
-    name: str
-    drawing: Drawing = field(repr=False)
-    caption: str
-
-    def _repr_svg_(self) -> str:
-        """Render the figure for a notebook."""
-        from truegain.report.figures.style import make_figure, rendered
-
-        return rendered(make_figure(self.drawing), "svg").decode()
-
-
-@dataclass(frozen=True)
 class Document:
     """Tables, paragraphs and passages in the order to be read; warnings come first, behind the title."""
 
@@ -230,93 +199,6 @@ class Document:
 def remark(said: Note | str) -> Paragraph:
     """Return a note, or a sentence without its full stop, as a paragraph."""
     return Paragraph(f"{said}.", "warning" if isinstance(said, Note) and said.warning else "remark")
-
-
-@dataclass(frozen=True)
-class Segments:
-    """Segments to look through, by pair of systems and metric.
-
-    Attributes
-    ----------
-    labels, decimals : mapping
-        By metric.
-    undirected : frozenset of str
-        Metrics of which neither way is better.
-    several_runs : bool
-        Whether systems have several runs: then those that the segments are of are named.
-    """
-
-    pairs: tuple[ChangedPair, ...]
-    labels: Mapping[str, str]
-    decimals: Mapping[str, int]
-    undirected: frozenset[str] = frozenset()
-    several_runs: bool = True
-
-
-#: What a section of a report may hold.
-Item = Table | Paragraph | Picture | Quotation | Segments
-
-
-@dataclass(frozen=True)
-class Section:
-    """A part of a report under a heading."""
-
-    heading: str
-    items: tuple[Item, ...]
-
-
-@dataclass(frozen=True)
-class Report:
-    """Content of a page: more than a document, figures and segments included.
-
-    Attributes
-    ----------
-    title : str
-        What was asked, in a few words.
-    subtitle : str
-        What it was asked of.
-    version : str
-        Of the truegain that made the result.
-    """
-
-    title: str
-    subtitle: str
-    sections: tuple[Section, ...]
-    version: str = __version__
-
-
-def in_sections(
-    document: Document,
-    pictures: tuple[Picture, ...],
-    appendix: tuple[Section, ...],
-    *,
-    title: str,
-    bibliography: str,
-    command: str,
-    version: str,
-) -> Report:
-    """Return a report of a document's items by kind, with figures, and how to cite it and make it again."""
-    words = [item for item in document.items if isinstance(item, Paragraph)]
-
-    def of(*kinds: Kind) -> tuple[Paragraph, ...]:
-        return tuple(item for item in words if item.kind in kinds)
-
-    tables = [item for item in document.items if isinstance(item, Table)]
-    answer: tuple[Item, ...] = (*of("headline"), *(table for table in tables if table.kind == "headline"))
-    sections = [
-        Section("Answer", answer),
-        *([] if answer else [Section("Verdict", of("verdict"))]),
-        Section("Tables", tuple(table for table in tables if table.kind == "table")),
-        *([Section("Metric by metric", of("verdict"))] if answer else []),
-        Section("Figures", pictures),
-        Section("What to know", of("remark")),
-        *appendix,
-        Section("Methods", of("methods", "signature")),
-        Section("To cite", (Quotation(bibliography, "BibTeX"),)),
-        Section("Made by", (Quotation(command, "Command"),) if command else ()),
-    ]
-    subtitle = " ".join(item.text for item in of("title"))
-    return Report(title, subtitle, tuple(section for section in sections if section.items), version)
 
 
 def signed(value: float, decimals: int) -> str:

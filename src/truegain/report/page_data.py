@@ -11,7 +11,8 @@ from typing import Any
 
 from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.report.differences import Stretch, compared, pieces
-from truegain.report.model import Segments, decimal, signed, whole
+from truegain.report.model import decimal, signed, whole
+from truegain.report.page import Segments
 from truegain.rules import ten_digits
 
 __all__ = ["contribution_digits", "script_json", "segments_data", "summary"]

@@ -38,7 +38,6 @@ class Units:
         The number of units of each stratum; by default all units are in one.
     names : tuple of str, optional
         The name of each unit, if it has one.
-    stratum_names : tuple of str, optional
     mean_length : float, optional
         The mean number of segments of a block, for blocks only.
     """
@@ -48,7 +47,6 @@ class Units:
     count: int
     strata: tuple[int, ...] = ()
     names: tuple[str, ...] | None = None
-    stratum_names: tuple[str, ...] | None = None
     mean_length: float | None = None
 
     def __post_init__(self) -> None:
@@ -118,7 +116,7 @@ class Units:
         """
         if self.kind == "block":
             raise InputError("blocks of segments cannot be drawn within strata", hint="leave out one of the two")
-        of_segment, stratum_names = _numbered(_one_each(ids, self.of_segment.size, "strata"))
+        of_segment, strata = _numbered(_one_each(ids, self.of_segment.size, "strata"))
         of_unit = np.zeros(self.count, np.int64)
         of_unit[self.of_segment] = of_segment
         astray = np.flatnonzero(of_unit[self.of_segment] != of_segment)
@@ -127,7 +125,7 @@ class Units:
             inside = np.unique(of_segment[self.of_segment == unit]).tolist()
             name = unit + 1 if self.names is None else repr(self.names[unit])
             raise InputError(
-                f"{self.noun} {name} lies in {len(inside)} strata: {', '.join(stratum_names[one] for one in inside)}",
+                f"{self.noun} {name} lies in {len(inside)} strata: {', '.join(strata[one] for one in inside)}",
                 hint=f"every {self.noun} must lie in one stratum, or be two {self.noun}s with names of their own",
             )
         order = np.argsort(of_unit, kind="stable")
@@ -136,9 +134,8 @@ class Units:
         return replace(
             self,
             of_segment=number[self.of_segment],
-            strata=tuple(np.bincount(of_unit, minlength=len(stratum_names)).tolist()),
+            strata=tuple(np.bincount(of_unit, minlength=len(strata)).tolist()),
             names=None if self.names is None else tuple(self.names[one] for one in order.tolist()),
-            stratum_names=stratum_names,
         )
 
     @property

@@ -7,9 +7,10 @@ import typing
 from collections.abc import Callable
 from typing import Any, Literal, ParamSpec, TypeVar, cast
 
+from truegain.errors import OF_FILES
 from truegain.settings.option import Described, described, signature_of, type_text
 
-__all__ = ["takes"]
+__all__ = ["names_parameters", "takes"]
 
 _Parameters = ParamSpec("_Parameters")
 _Options = TypeVar("_Options")
@@ -33,16 +34,15 @@ def takes(
     """
 
     def decorate(function: Callable[[_Options], _Answer]) -> Callable[_Parameters, _Answer]:
+        from truegain.settings.groups import Inputs
+
         made = cast("type[Any]", options)
         signature = signature_of(made)
 
         @functools.wraps(function)
         def call(*arguments: _Parameters.args, **named: _Parameters.kwargs) -> _Answer:
             __tracebackhide__ = True  # pytest shows whose call failed, not this one
-            try:
-                signature.bind(*arguments, **named)
-            except TypeError as error:
-                raise TypeError(f"{function.__name__}() {error}{_nearest(error, signature)}") from None
+            _check_call(function.__name__, signature, arguments, named, takes_corpus=issubclass(made, Inputs))
             return function(options(*arguments, **named))
 
         shown: Any = call
@@ -55,14 +55,46 @@ def takes(
     return decorate
 
 
-def _nearest(error: TypeError, signature: inspect.Signature) -> str:
-    """Name the parameter that a keyword argument is like, if it is like one."""
+def names_parameters(function: Callable[_Parameters, _Answer]) -> Callable[_Parameters, _Answer]:
+    """Let a function that takes no options name the parameter that an unknown keyword argument is like."""
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def call(*arguments: _Parameters.args, **named: _Parameters.kwargs) -> _Answer:
+        __tracebackhide__ = True
+        _check_call(function.__name__, signature, arguments, named)
+        return function(*arguments, **named)
+
+    return call
+
+
+def _check_call(
+    name: str,
+    signature: inspect.Signature,
+    arguments: tuple[Any, ...],
+    named: dict[str, Any],
+    *,
+    takes_corpus: bool = False,
+) -> None:
+    """Raise a TypeError that names the nearest parameter if a function cannot be called so."""
+    __tracebackhide__ = True
+    try:
+        signature.bind(*arguments, **named)
+    except TypeError as error:
+        raise TypeError(f"{name}() {error}{_nearest(error, signature, takes_corpus)}") from None
+
+
+def _nearest(error: TypeError, signature: inspect.Signature, takes_corpus: bool) -> str:
+    """Name the parameter that a keyword argument is like, of this function or of the one that reads files for it."""
     _, found, name = str(error).partition("unexpected keyword argument ")
     if not found:
         return ""
     from difflib import get_close_matches
 
-    near = get_close_matches(name.strip("'"), signature.parameters, n=1)
+    own = signature.parameters
+    near = get_close_matches(name.strip("'"), [*own, *(OF_FILES if takes_corpus else ())], n=1)
+    if near and near[0] not in own:
+        return f". Give files read by truegain.read_corpus(…, {near[0]}=…)"
     return f". Did you mean {near[0]!r}?" if near else ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,8 +152,7 @@ def _computed_elsewhere(
         yield (m, r), found.astype(np.float64)
 
 
-@dataclass(frozen=True)
-class Shard:
+class Shard(NamedTuple):
     """Some segments of a run, from the first on; None if it is the whole."""
 
     run: Run

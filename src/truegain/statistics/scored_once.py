@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -117,6 +118,13 @@ class SegmentScores:
         written = self._cache.put(name, _packed(dict(list(self.scores.items())[-_MOST:]) if many else found))
         if many and written:
             self._cache.remove(self._read)
+        if not written:
+            warnings.warn(
+                f"new scores of segments could not be kept in the cache, {self._cache.directory}, and are computed "
+                "again next time: see that there is room and that it may be written to, or raise TRUEGAIN_CACHE_SIZE",
+                RuntimeWarning,
+                stacklevel=2,
+            )
 
 
 def _packed(scores: dict[bytes, float]) -> NDArray[np.int64]:

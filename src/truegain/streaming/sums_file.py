@@ -33,9 +33,7 @@ from truegain.streaming.sums import (
     check_reach,
 )
 
-__all__ = ["ENDING", "add_up", "differences", "from_bytes", "read_sums"]
-
-ENDING = ".sums"
+__all__ = ["add_up", "differences", "from_bytes", "read_sums"]
 
 _HEADER_LIMIT = 1 << 26
 _MOST = 1 << 62

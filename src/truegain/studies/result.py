@@ -16,7 +16,6 @@ from truegain.report.files import write_atomically
 from truegain.rules import OneOf
 from truegain.studies import view_of
 from truegain.studies.codec import keep_digits, write
-from truegain.studies.decode import read
 from truegain.version import __version__
 
 if TYPE_CHECKING:
@@ -25,7 +24,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from truegain.report.figures.style import Drawn
-    from truegain.report.model import Document, Picture, Report, Section
+    from truegain.report.model import Document
+    from truegain.report.page import Picture, Report, Section
 
 __all__ = [
     "METHODS",
@@ -92,6 +92,8 @@ class Result(ABC):
         InputError
             With the place in the data, what was found there and what was expected.
         """
+        from truegain.studies.decode import read
+
         check_header(data, [cls.study])
         made: Self = read(cls, {**data, "version": data["truegain"]})
         return made
@@ -179,7 +181,7 @@ class Result(ABC):
 
     def report(self, *, decimals: int | None = None) -> Report:
         """Return the document in sections, with figures and what else belongs on a page."""
-        from truegain.report.model import in_sections
+        from truegain.report.page import in_sections
 
         return in_sections(
             self.document(decimals=decimals),
@@ -302,6 +304,8 @@ def check_header(data: Any, studies: Sequence[str]) -> str:
             "this is no result of truegain: an object with the key 'truegain' was expected",
             hint=("give what ", Way("--format json or -o FILE.json", 'save("FILE.json")'), " wrote"),
         )
+    from truegain.studies.decode import read
+
     version = read(str, data["truegain"], "truegain")
     if "schema" not in data:
         raise InputError(

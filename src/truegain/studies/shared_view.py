@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from truegain.changed_segments import ChangedPair
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
@@ -18,7 +18,6 @@ from truegain.report.model import (
     Cell,
     Column,
     Paragraph,
-    Segments,
     Span,
     Symbol,
     Table,
@@ -30,6 +29,9 @@ from truegain.report.model import (
     signed,
     whole,
 )
+
+if TYPE_CHECKING:
+    from truegain.report.page import Segments
 
 __all__ = [
     "ADJUSTED_BY",
@@ -53,6 +55,7 @@ __all__ = [
     "score_cells",
     "scores_table",
     "segments_item",
+    "sentence_tone",
     "signatures",
     "standard_errors_notes",
     "tone_of",
@@ -74,6 +77,11 @@ def tone_of(one: Comparison) -> Tone:
     return TONES[one.better if one.marked else None]
 
 
+def sentence_tone(tone: Tone) -> Tone:
+    """Return the tone of a sentence about a difference: undecided if it is neither good nor bad."""
+    return "undecided" if tone == "plain" else tone
+
+
 def decimals_for(metric: MetricInfo, scores: Sequence[SystemScore], decimals: int | None) -> int:
     """Return the decimals asked for, or enough for two or three leading digits to differ."""
     if decimals is not None:
@@ -84,6 +92,8 @@ def decimals_for(metric: MetricInfo, scores: Sequence[SystemScore], decimals: in
 
 def segments_item(result: Any, pairs: tuple[ChangedPair, ...], decimals: int | None) -> Segments:
     """Return segments as a report shows them, of a result with metrics and scores."""
+    from truegain.report.page import Segments
+
     return Segments(
         pairs,
         {metric.key: metric.label for metric in result.metrics},

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import string
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,7 @@ _SYMBOLS = '{|}~[\\]^_`!"#$%&()*+:;<=>?@/'
 def character_classes() -> NDArray[np.uint8]:
     """Return class bits of the code points up to U+3000, the last white space of Unicode."""
     classes = np.zeros(0x3001, np.uint8)
-    for code in range(classes.size):
-        if chr(code).isspace():
-            classes[code] |= BLANK
+    classes[[code for code, letter in enumerate(map(chr, range(classes.size))) if letter.isspace()]] = BLANK
     for characters, bit in (
         (_SYMBOLS, SYMBOL),
         (string.digits, DIGIT),
@@ -38,8 +36,7 @@ def character_classes() -> NDArray[np.uint8]:
     return classes
 
 
-@dataclass(frozen=True)
-class CodePoints:
+class CodePoints(NamedTuple):
     """Lines laid end to end, each followed by one separator.
 
     Attributes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.kernels import ngrams, run
 from truegain.text.words import Sequences
 
 __all__ = ["ONE_BIT", "information_weights"]
@@ -31,29 +32,26 @@ def information_weights(references: Sequences, order: int, *, no_context: int = 
     array of int32, shape (symbols, order)
         At each symbol, the weights of the n-grams that begin there; 0 if they would go beyond the end.
     """
-    symbols = references.symbols.astype(np.int64)
+    symbols = references.symbols
     weights = np.zeros((symbols.size, order), np.int32)
     if not symbols.size:
         return weights
-    span = int(symbols.max()) + 1
-    ends = np.repeat(references.offsets[1:], references.lengths)
-    at = np.arange(symbols.size)
-    name = symbols
-    count = np.bincount(symbols)[symbols]
-    weights[:, 0] = _fixed(symbols.size / count)
+    numbers = symbols.copy()
+    counts = np.bincount(symbols)
+    weights[:, 0] = _fixed(symbols.size / np.maximum(counts, 1))[numbers]
+    # Half full at most, so that chains of occupied slots stay short.
+    slots = np.empty(1 << int(2 * symbols.size).bit_length(), np.int32)
+    names = np.empty(symbols.size, np.int64)
     for n in range(1, order):
         # What follows an n-gram that stands at one place only is certain there: it tells nothing.
-        kept = (count > 1) | (name == no_context) if n == 1 else count > 1
-        kept &= at + n < ends[at]
-        at, name, before = at[kept], name[kept], count[kept]
-        if n == 1:
-            before = np.where(name == no_context, symbols.size, before)
-        counts: NDArray[np.int64]
-        _, name, counts = np.unique(name * span + symbols[at + n], return_inverse=True, return_counts=True)
-        count = counts[name]
-        weights[at, n] = _fixed(before / count)
+        longer_counts, before = np.empty((2, symbols.size), np.int64)
+        context = no_context if n == 1 else -1
+        given = symbols, references.offsets, n + 1, context, numbers, counts
+        found = run(ngrams.number_longer, *given, slots, names, longer_counts, before)
+        counts = longer_counts[:found]
+        weights[:, n] = np.append(_fixed(before[:found] / counts), 0)[numbers]
     return weights
 
 
-def _fixed(ratio: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(np.rint(np.log2(ratio) * ONE_BIT))
+def _fixed(ratio: NDArray[np.float64]) -> NDArray[np.int32]:
+    return np.asarray(np.rint(np.log2(ratio) * ONE_BIT), np.int32)

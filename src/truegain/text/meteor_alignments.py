@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.kernels import alignments, run
-from truegain.text.paraphrases import Occurrences, Paraphrases
+from truegain.kernels import alignments, phrases, run
+from truegain.text.paraphrases import Occurrences, Paraphrases, laid_out
 from truegain.text.words import Sequences
 
-__all__ = ["MATCHERS", "Words", "aligned_counts", "java_hash"]
+__all__ = ["MATCHERS", "Words", "aligned_counts", "java_hashes"]
 
 #: The matchers by name, in METEOR's order.
 MATCHERS = ("exact", "stem", "synonym", "paraphrase")
@@ -55,13 +56,12 @@ class Words:
         )
 
 
-def java_hash(word: str) -> int:
-    """Return the hash of a string in Java, by which METEOR compares words: equal hashes are equal words to it."""
-    value = 0
-    units = word.encode("utf-16-le", "surrogatepass")
-    for low, high in zip(units[::2], units[1::2], strict=True):
-        value = (31 * value + (high << 8 | low)) & 0xFFFFFFFF
-    return value - (value >> 31 << 32)
+def java_hashes(words: Sequence[str]) -> NDArray[np.int32]:
+    """Return the hashes of strings in Java, by which METEOR compares words: equal hashes are equal words to it."""
+    letters, ends = laid_out(words, "utf-16-le")
+    found = np.empty(len(words), np.uint32)
+    run(phrases.java_hashes, np.frombuffer(letters, "<u2").astype(np.uint16), ends // 2, found)
+    return found.view(np.int32)
 
 
 def aligned_counts(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.text.paraphrases import word_fingerprints
+from truegain.text.paraphrases import laid_out, word_fingerprints
 
 __all__ = ["PackedTexts"]
 
@@ -37,9 +37,7 @@ class PackedTexts:
         keys = list(texts)
         prints = word_fingerprints(keys)
         order = np.argsort(prints, kind="stable")
-        pieces = [_encoded(one) for i in order.tolist() for one in (keys[i], texts[keys[i]])]
-        ends = np.cumsum([len(piece) for piece in pieces], dtype=np.int64)
-        letters = b"".join(pieces)
+        letters, ends = laid_out([one for i in order.tolist() for one in (keys[i], texts[keys[i]])], "utf-8")
         return cls(prints[order], ends, np.frombuffer(letters + bytes(-len(letters) % 8), np.int64))
 
     @property
@@ -73,10 +71,6 @@ class PackedTexts:
             for place in range(first[i], behind[i]):  # others may have the same fingerprint
                 start = self.ends[2 * place - 1] if place else 0
                 middle, end = self.ends[2 * place : 2 * place + 2]
-                if letters[start:middle] == _encoded(wanted[i]):
+                if letters[start:middle] == wanted[i].encode("utf-8", "surrogatepass"):
                     found[wanted[i]] = bytes(letters[middle:end]).decode("utf-8", "surrogatepass")
         return found
-
-
-def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")

@@ -15,7 +15,7 @@ from truegain.errors import InputError
 from truegain.kernels import phrases, run
 from truegain.text.words import Sequences
 
-__all__ = ["Occurrences", "Paraphrases", "PhraseTable", "word_fingerprints"]
+__all__ = ["Occurrences", "Paraphrases", "PhraseTable", "laid_out", "word_fingerprints"]
 
 _READ = 1 << 24
 _FEWEST_SLOTS = 1 << 15  # to find most slots empty makes a search of millions of phrases three times as fast
@@ -130,11 +130,18 @@ class PhraseTable:
 
 def word_fingerprints(words: Sequence[str]) -> NDArray[np.uint64]:
     """Return fingerprints of words, as the kernel knows them."""
-    encoded = [word.encode("utf-8", "surrogatepass") for word in words]
-    ends = np.cumsum([len(word) for word in encoded], dtype=np.int64)
+    letters, ends = laid_out(words, "utf-8")
     found = np.empty(len(words), np.uint64)
-    run(phrases.fingerprints, np.frombuffer(b"".join(encoded), np.uint8), ends, found)
+    run(phrases.fingerprints, np.frombuffer(letters, np.uint8), ends, found)
     return found
+
+
+def laid_out(texts: Sequence[str], encoding: str) -> tuple[bytes, NDArray[np.int64]]:
+    """Encode texts end to end, with lone surrogates as they are; return the bytes, and where each text ends."""
+    size = len("a".encode(encoding))
+    # Most are of ASCII: to encode each alone would take many times as long.
+    lengths = [size * len(one) if one.isascii() else len(one.encode(encoding, "surrogatepass")) for one in texts]
+    return "".join(texts).encode(encoding, "surrogatepass"), np.cumsum(lengths, dtype=np.int64)
 
 
 def _all_phrases(texts: Sequences, prints: NDArray[np.uint64], longest: int) -> NDArray[np.uint64]:
@@ -171,8 +178,9 @@ def _distinct(prints: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 def _indexed(pairs: NDArray[np.uint64], sides: NDArray[np.uint8], longest: int) -> Paraphrases:
     known = _distinct(pairs)
-    numbered = np.searchsorted(known, pairs).astype(np.int32)
     slots, numbers = _table(known)
+    numbered = np.empty(pairs.shape, np.int32)
+    run(phrases.look_up, pairs.ravel(), slots, numbers, numbered.reshape(-1))
     lists: list[NDArray[np.int32] | NDArray[np.int64]] = []
     for side in (1, 2):
         entries = numbered[(sides & side) > 0]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,7 @@ from truegain.text.codepoints import BLANK, CodePoints, character_classes
 __all__ = ["Sequences", "Spans", "Vocabulary", "characters", "split_13a", "split_alphanumeric", "split_blanks"]
 
 
-@dataclass(frozen=True)
-class Spans:
+class Spans(NamedTuple):
     """The words of a text: ``source.text[starts[t] : ends[t]]`` is one; those of line ``i`` begin at ``offsets[i]``."""
 
     source: CodePoints
@@ -36,8 +35,7 @@ class Spans:
         return letters.tobytes().decode("utf-32-le", "surrogatepass")
 
 
-@dataclass(frozen=True)
-class Sequences:
+class Sequences(NamedTuple):
     """Integer sequences end to end: sequence ``i`` is ``symbols[offsets[i] : offsets[i + 1]]``."""
 
     symbols: NDArray[np.int32]

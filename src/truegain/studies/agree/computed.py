@@ -11,9 +11,9 @@ from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment
 from truegain.inference.results import MetricInfo
 from truegain.metrics.lookup import check_sources_read
-from truegain.readers.judgements import SystemScores
 from truegain.readers.memory import corpus_from_memory
 from truegain.readers.rated_outputs import rated_outputs
+from truegain.readers.system_scores import SystemScores
 from truegain.settings.agree import AgreeOptions
 
 __all__ = ["Computed", "computed_metrics"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from truegain.report.figures.scatter import ScatterPanel, ScatterPlot
 from truegain.report.figures.scores import Score, ScoresPanel, ScoresPlot
-from truegain.report.model import Picture, listing
+from truegain.report.model import listing
+from truegain.report.page import Picture
 from truegain.studies.agree.result import AgreeResult
 from truegain.studies.shared_view import after_words, level_words
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from truegain.agreement.assessment import Assessment, Spread, UndefinedError
 from truegain.agreement.judged import LEAST_SYSTEMS, Judged
@@ -30,9 +29,6 @@ from truegain.studies.agree.result import AgreedMetric, AgreedPair, AgreeResult
 from truegain.studies.agree.test_sets import digest, read_test_sets
 
 __all__ = ["agree"]
-
-
-Array = NDArray[np.float64]
 
 
 @takes(AgreeOptions)

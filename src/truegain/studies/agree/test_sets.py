@@ -17,7 +17,8 @@ from truegain.agreement.judged import Judged
 from truegain.errors import InputError, Setting, Way, one_of
 from truegain.inference.results import MetricInfo
 from truegain.notes import Note
-from truegain.readers.judgements import Judgements, SystemScores, as_scores, gather, listed, metric_files
+from truegain.readers.judgements import Judgements, gather, listed
+from truegain.readers.system_scores import SystemScores, as_scores, metric_files
 from truegain.settings.agree import AgreeOptions
 from truegain.studies.agree.computed import computed_metrics
 from truegain.studies.agree.result import AgreedSet

@@ -8,7 +8,6 @@ from truegain.report.model import (
     Document,
     P,
     Paragraph,
-    Picture,
     Table,
     Tone,
     Words,
@@ -17,6 +16,7 @@ from truegain.report.model import (
     remark,
     whole,
 )
+from truegain.report.page import Picture
 from truegain.studies.agree.result import AgreedMetric, AgreeResult
 from truegain.studies.shared_view import after_words, interval_cell, level_words
 

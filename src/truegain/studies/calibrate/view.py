@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, Tone, remark, signed, whole
+from truegain.report.model import Cell, Column, Document, Paragraph, Table, Tone, remark, signed, whole
+from truegain.report.page import Picture
 from truegain.studies.calibrate.result import LEVELS, TOLERATED, CalibrationResult, Measured, Rate, Verdict, keeps_level
 
 __all__ = ["document", "pictures"]

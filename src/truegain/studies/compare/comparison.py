@@ -17,8 +17,6 @@ from truegain.inference.results import Comparison
 from truegain.inference.under_null import binned
 from truegain.inference.variance import design_effect
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial
-from truegain.procedures.classical import segment_gains
-from truegain.procedures.replicas import standard_error_over_runs
 from truegain.resampling.units import Units
 from truegain.statistics import mean_of_runs
 from truegain.studies.compare.caveats import caveats_of
@@ -39,7 +37,7 @@ def frame_of(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
     level = 1.0 - trial.alpha
     delta = trial.delta(key)
     left = experiment.left_out[m] if method == "bca" else None
-    segment_differences, slack = segment_gains(trial, key)
+    segment_differences, slack = trial.segment_gains(key)
     systems = experiment.corpus.systems
     return Comparison(
         metric=block.key,
@@ -108,9 +106,13 @@ def with_finding(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome
 
 def _standard_error(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome) -> float | None:
     """Return the standard error of the gain over what the claim extends to."""
-    if finding.claim.new_runs:
-        return standard_error_over_runs(trial, key) if finding.claim.unit is None else finding.standard_error
-    return frame.standard_error
+    if not finding.claim.new_runs:
+        return frame.standard_error
+    if finding.claim.unit is not None:
+        return finding.standard_error
+    from truegain.procedures.replicas import standard_error_over_runs
+
+    return standard_error_over_runs(trial, key)
 
 
 def _interval(bootstrap: Interval, finding: TestOutcome) -> Interval:

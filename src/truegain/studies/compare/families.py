@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial
-from truegain.procedures.lookup import procedure
-from truegain.procedures.replicas import chosen_test, first_claim
+from truegain.procedures.lookup import chosen_test, first_claim, procedure
 
 __all__ = ["Tests", "families_of", "findings_of", "names_of"]
 

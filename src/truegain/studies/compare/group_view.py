@@ -42,10 +42,10 @@ def group_sentences(result: CompareResult) -> list[Paragraph]:
 
 
 def _tone(groups: Groups, metric: MetricInfo, pair: tuple[str, str]) -> Tone:
-    """Return the tone of the gains that are significant, if all of them go the same way."""
+    """Return the tone of the gains that are significant, if all of them go the same way; else undecided."""
     own = [one.comparison for one in groups.of(metric.key, *pair)]
     tones = {tone_of(one) for one in own if one is not None and one.marked}
-    return tones.pop() if len(tones) == 1 else "plain"
+    return tones.pop() if len(tones) == 1 else "undecided"
 
 
 def _sentence(result: CompareResult, groups: Groups, metric: MetricInfo, pair: tuple[str, str]) -> str:

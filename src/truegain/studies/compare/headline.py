@@ -11,7 +11,7 @@ from truegain.studies.compare import sentences
 from truegain.studies.compare.answers import Answer, Headline, MetricAnswer, Shown
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words
-from truegain.studies.shared_view import MANY, after_words, decimals_for, row_of
+from truegain.studies.shared_view import MANY, after_words, decimals_for, row_of, sentence_tone
 
 __all__ = ["headline", "headlines"]
 
@@ -33,7 +33,7 @@ def headline(result: CompareResult, decimals: int | None = None) -> list[Paragra
     """Return the answers as paragraphs; of many pairs under several metrics as a table of signs."""
     found = headlines(result, decimals)
     if len(found) <= MANY:
-        return [Paragraph(one.text, "headline", _tone(one)) for one in found]
+        return [Paragraph(one.text, "headline", sentence_tone(_tone(one))) for one in found]
     if len(result.metrics) == 1:
         said = sentences.verdicts(result, result.metrics[0], decimals)
         return [Paragraph(one.text, "headline", one.tone) for one in said]

@@ -10,7 +10,8 @@ from truegain.inference.under_null import Bins, UnderNull
 from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
 from truegain.report.figures.names import MINUS
 from truegain.report.figures.null import MOST, Density, Histogram, NullPanel, NullPlot
-from truegain.report.model import Picture, listing, whole
+from truegain.report.model import listing, whole
+from truegain.report.page import Picture
 from truegain.studies.compare.group_parts import Groups
 from truegain.studies.compare.group_view import pairs_of
 from truegain.studies.compare.result import CompareResult

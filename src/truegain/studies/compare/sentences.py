@@ -21,6 +21,7 @@ from truegain.studies.shared_view import (
     decimals_for,
     label_of,
     level_words,
+    sentence_tone,
     tone_of,
     units_words,
 )
@@ -98,7 +99,7 @@ def verdicts(result: CompareResult, metric: MetricInfo, decimals: int | None) ->
     """Say one sentence per comparison; of many, three that gather the better, the worse and the undecided."""
     family = result.primary_tests(metric.key)
     if len(family) <= MANY or result.null_gain != 0.0:
-        return [Paragraph(verdict(result, one, decimals), "verdict", tone_of(one)) for one in family]
+        return [Paragraph(verdict(result, one, decimals), "verdict", sentence_tone(tone_of(one))) for one in family]
     places = decimals_for(metric, result.scores, decimals)
     tests = " or ".join(sorted({ALL_TESTS[one.test].label for one in family}))
     after = after_words(family[0].adjust)
@@ -119,7 +120,7 @@ def verdicts(result: CompareResult, metric: MetricInfo, decimals: int | None) ->
         members = ", ".join(f"{one.system} ({signed(one.delta, places)})" for one in group)
         alone = [one.system for one in group if alone_only(one, result.alpha)]
         more = f" Alone, p ≤ {result.alpha:g} for {listing(alone)}: intervals are not adjusted." if alone else ""
-        paragraphs.append(Paragraph(f"{opening}: {members}.{more}", "verdict", tone_of(group[0])))
+        paragraphs.append(Paragraph(f"{opening}: {members}.{more}", "verdict", sentence_tone(tone_of(group[0]))))
     return paragraphs
 
 
@@ -198,7 +199,8 @@ def methods(result: CompareResult) -> str:
     own = list(dict.fromkeys(c.test for c in primary if c.interval.method == "t"))
     of_samples = "a t-test of the scores of training samples"
     named = [of_samples if sampled and test != "crossed" else INTERVALS_FROM[test] for test in own]
-    sources = [f"are from {listing(named)}, where that was the test"] if own else []
+    used = "" if all(c.interval.method == "t" for c in primary) else f" if {'it' if len(own) == 1 else 'one'} was used"
+    sources = [f"are from {listing(named, 'or')}{used}"] if own else []
     sources += [f"are {KEPT_GAINS}"] if any(c.interval.method == "test" for c in primary) else []
     what = "Intervals of scores" if sources else "Intervals"
     others_own = f"; those of differences {'; else they '.join(sources)}" if sources else ""
@@ -300,14 +302,15 @@ def _pairs_verdicts(
         Paragraph(
             f"By {metric.label}, {winner} is {word} {evidence} than {', '.join(losers)}{doubts}.",
             "verdict",
-            "plain" if doubts else tone,
+            sentence_tone("plain" if doubts else tone),
         )
         for (winner, doubts), losers in better.items()
     ]
     if undecided:
         alone = [f"{one.system} and {one.baseline}" for one in family if alone_only(one, result.alpha)]
         more = f" Alone, p ≤ {result.alpha:g} for {', '.join(alone)}: intervals are not adjusted." if alone else ""
-        said.append(Paragraph(f"{metric.label} does not tell apart: {', '.join(undecided)}.{more}", "verdict"))
+        text = f"{metric.label} does not tell apart: {', '.join(undecided)}.{more}"
+        said.append(Paragraph(text, "verdict", "undecided"))
     return said
 
 

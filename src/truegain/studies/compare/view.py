@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from truegain.inference.results import Comparison, MetricInfo
 from truegain.registry import ALL_TESTS
-from truegain.report.model import (
-    Cell,
-    Column,
-    Document,
-    Paragraph,
-    Picture,
-    Section,
-    Table,
-    listing,
-    p_text,
-    remark,
-)
+from truegain.report.model import Cell, Column, Document, Paragraph, Table, listing, p_text, remark
 from truegain.studies.compare import sentences
 from truegain.studies.compare.caveats import unmarked_note
 from truegain.studies.compare.headline import headline, headlines
@@ -44,6 +33,9 @@ from truegain.studies.shared_view import (
     tone_of,
     variability_tables,
 )
+
+if TYPE_CHECKING:
+    from truegain.report.page import Picture, Section
 
 __all__ = ["appendix", "arranged", "document", "headlines", "methods", "pictures", "prose", "verdict", "verdicts"]
 
@@ -94,6 +86,8 @@ def pictures(result: CompareResult, decimals: int | None) -> tuple[Picture, ...]
 
 def appendix(result: CompareResult, decimals: int | None) -> tuple[Section, ...]:
     """Return the segments that changed most, to look through."""
+    from truegain.report.page import Section
+
     pairs = tuple(pair for pair in result.changed_segments if pair.up or pair.down)
     return (Section("Segments that moved most", (segments_item(result, pairs, decimals),)),) if pairs else ()
 

@@ -8,7 +8,7 @@ from truegain.inference.distributions import normal_cdf
 from truegain.inference.results import MetricInfo
 from truegain.report.figures.agreement import AgreementPanel, AgreementPlot, Shares
 from truegain.report.figures.confidence import ConfidencePanel, ConfidencePlot, PairsOf, Reach
-from truegain.report.model import Picture
+from truegain.report.page import Picture
 from truegain.studies.domains.parts import Share
 from truegain.studies.domains.result import DomainsResult
 from truegain.studies.domains.tables import places_for

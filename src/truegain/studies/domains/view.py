@@ -6,7 +6,8 @@ from statistics import median
 
 from truegain.inference.results import MetricInfo
 from truegain.notes import Note
-from truegain.report.model import Document, Paragraph, Picture, Table, listing, p_words, remark, whole
+from truegain.report.model import Document, Paragraph, Table, listing, p_words, remark, whole
+from truegain.report.page import Picture
 from truegain.studies.domains.parts import Pooled, Population, SetPair, Share, Transfer, listed
 from truegain.studies.domains.result import DomainsResult
 from truegain.studies.domains.tables import is_shown, percent, places_for, tables

@@ -15,8 +15,7 @@ from truegain.experiment import Experiment, Limits, check_options
 from truegain.inference.pvalues import PValue, straddling
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial, neighbour_caveats
-from truegain.procedures.lookup import procedure
-from truegain.procedures.replicas import chosen_test
+from truegain.procedures.lookup import chosen_test, procedure
 from truegain.registry import TESTS
 from truegain.report.model import listing, whole
 from truegain.settings.function import takes

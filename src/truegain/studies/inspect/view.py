@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from truegain.changed_segments import ChangedPair
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Document, Paragraph, Passages, Section, Table, remark, signed
+from truegain.report.model import Document, Paragraph, Passages, Table, remark, signed
+from truegain.report.page import Section
 from truegain.report.page_data import contribution_digits
 from truegain.studies.inspect.passages import passage
 from truegain.studies.inspect.result import InspectResult

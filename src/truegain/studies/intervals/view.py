@@ -8,19 +8,8 @@ import numpy as np
 
 from truegain.inference.distributions import normal_cdf, normal_quantile
 from truegain.inference.results import MetricInfo
-from truegain.report.model import (
-    Cell,
-    Column,
-    Document,
-    Paragraph,
-    Picture,
-    Table,
-    decimal,
-    listing,
-    p_text,
-    remark,
-    signed,
-)
+from truegain.report.model import Cell, Column, Document, Paragraph, Table, decimal, listing, p_text, remark, signed
+from truegain.report.page import Picture
 from truegain.studies.intervals.findings import METHODS, Method, SmallestGain, by_pair
 from truegain.studies.intervals.result import IntervalsResult
 from truegain.studies.shared_view import (

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from truegain.inference.results import MetricInfo
 from truegain.report.figures.power import Curve, PowerPanel, PowerPlot
-from truegain.report.model import Picture
+from truegain.report.page import Picture
 from truegain.studies.plan.result import PlanResult
 from truegain.studies.plan.tables import NOUNS, decimals_of, power_text
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from truegain.report.model import Document, Paragraph, Picture, Table, remark
+from truegain.report.model import Document, Paragraph, Table, remark
+from truegain.report.page import Picture
 from truegain.studies.plan.result import PlanResult
 from truegain.studies.plan.sentences import basis_words, methods, remarks, verdict
 from truegain.studies.plan.tables import decimals_of, tables

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
-from truegain.report.model import Picture
+from truegain.report.page import Picture
 from truegain.studies.pool.result import PooledResult
 from truegain.studies.pool.tables import decimals_of
 from truegain.studies.shared_view import level_words

@@ -60,7 +60,7 @@ def verdicts(
     if len(claims) > MANY:
         return said + _gathered(result, metric, claims)
     return said + [
-        Paragraph(replicated(result, one), "verdict", TONES[(one.side == "better") if one.shown else None])
+        Paragraph(replicated(result, one), "verdict", TONES[one.side == "better"] if one.shown else "undecided")
         for one in claims
         if len(result.sets) > 1
     ]

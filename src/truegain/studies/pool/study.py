@@ -11,22 +11,16 @@ import numpy as np
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
-from truegain.experiment import (
-    Experiment,
-    averaged,
-    check_options,
-    check_same_systems,
-    joined,
-    matched,
-)
+from truegain.experiment import Experiment, check_options
+from truegain.experiment.matching import check_same_systems, matched
+from truegain.experiment.pooled import averaged, joined
 from truegain.inference.conjunction import partial_conjunction
 from truegain.inference.multiplicity import holm
 from truegain.inference.pvalues import PValue
 from truegain.inference.results import Comparison
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, Stopping, Trial
-from truegain.procedures.lookup import procedure
-from truegain.procedures.replicas import chosen_test
+from truegain.procedures.lookup import chosen_test, procedure
 from truegain.readers.experiment_file import read_experiment
 from truegain.readers.training_samples import with_training_samples
 from truegain.report.model import listing

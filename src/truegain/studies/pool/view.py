@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from truegain.report.model import Document, Paragraph, Picture, Section, Table, remark
+from truegain.report.model import Document, Paragraph, Table, remark
+from truegain.report.page import Picture, Section
 from truegain.studies.compare import view as single
 from truegain.studies.compare.group_view import group_sentences, group_tables
 from truegain.studies.compare.headline import headlines

@@ -6,7 +6,7 @@ import numpy as np
 
 from truegain.inference.results import MetricInfo
 from truegain.report.figures.heatmap import HeatMap
-from truegain.report.model import Picture
+from truegain.report.page import Picture
 from truegain.studies.rank.result import RankResult
 from truegain.studies.shared_view import after_words, decimals_for, label_of, units_words
 

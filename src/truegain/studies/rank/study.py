@@ -20,7 +20,7 @@ from truegain.inference.pvalues import clopper_pearson, undecided_counts
 from truegain.inference.ranking import rank_systems
 from truegain.notes import Note
 from truegain.procedures.base import Pair, Trial
-from truegain.procedures.replicas import new_raters
+from truegain.procedures.lookup import new_raters
 from truegain.report.model import listing, whole
 from truegain.settings.function import takes
 from truegain.settings.rank import RankOptions

@@ -3,20 +3,8 @@
 from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
-from truegain.report.model import (
-    Cell,
-    Column,
-    Document,
-    P,
-    Paragraph,
-    Picture,
-    Symbol,
-    Table,
-    Words,
-    decimal,
-    remark,
-    signed,
-)
+from truegain.report.model import Cell, Column, Document, P, Paragraph, Symbol, Table, Words, decimal, remark, signed
+from truegain.report.page import Picture
 from truegain.studies.group_scores import GroupScores
 from truegain.studies.rank import sentences
 from truegain.studies.rank.parts import Placed, RankedGroups

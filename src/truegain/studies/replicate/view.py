@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, p_text, remark, signed, whole
+from truegain.report.model import Cell, Column, Document, Paragraph, Table, p_text, remark, signed, whole
+from truegain.report.page import Picture
 from truegain.studies.replicate.result import ReplicateResult
 from truegain.studies.shared_view import decimals_for, describe_testset, signatures, variability_tables
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from truegain.inference.results import MetricInfo, SystemScore, Variability
 from truegain.report.figures.scores import Score, ScoresPanel, ScoresPlot
 from truegain.report.figures.strips import RunStrips, StripPanel, SystemStrip
-from truegain.report.model import Picture
+from truegain.report.page import Picture
 from truegain.studies.score.result import ScoreResult
 from truegain.studies.shared_view import bootstrap_words, decimals_for, heading_of, units_words
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, decimal, remark
+from truegain.report.model import Cell, Column, Document, Paragraph, Table, decimal, remark
+from truegain.report.page import Picture
 from truegain.studies.score.result import ScoreResult
 from truegain.studies.shared_view import (
     decimals_for,

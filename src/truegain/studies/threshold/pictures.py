@@ -5,7 +5,7 @@ from __future__ import annotations
 from truegain.inference.results import MetricInfo
 from truegain.report.figures.confidence import ConfidencePanel, ConfidencePlot, PairsOf, Reach
 from truegain.report.figures.sizes import SizesPanel, SizesPlot
-from truegain.report.model import Picture
+from truegain.report.page import Picture
 from truegain.studies.shared_view import decimals_for, label_of, units_words
 from truegain.studies.threshold.result import ThresholdResult
 from truegain.studies.threshold.tables import group_words, units_noun

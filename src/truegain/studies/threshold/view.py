@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from truegain.report.model import Document, Paragraph, Picture, Table, remark
+from truegain.report.model import Document, Paragraph, Table, remark
+from truegain.report.page import Picture
 from truegain.studies.shared_view import decimals_for, describe_testset, signatures
 from truegain.studies.threshold import sentences
 from truegain.studies.threshold.result import ThresholdResult

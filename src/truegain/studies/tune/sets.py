@@ -18,7 +18,9 @@ from truegain.errors import InputError
 from truegain.experiment import Experiment
 from truegain.inputs import IN_MEMORY, InputFile
 from truegain.metrics.base import Metric
-from truegain.readers.formats import is_regular_file, read_text
+from truegain.notes import Note
+from truegain.readers.any_format import read_text
+from truegain.readers.formats import is_regular_file
 from truegain.readers.hypotheses import Hypotheses, read_hypotheses
 from truegain.resampling.units import Units
 from truegain.statistics import Block, SegmentStatistics
@@ -58,6 +60,13 @@ class TuningSet:
     def score(self, weights: NDArray[np.float64]) -> float | None:
         """Return the score of the outputs that the weights choose; none without references."""
         return self.lists.score(weights) if self.references else None
+
+    def advice(self, weights: NDArray[np.float64]) -> list[Note]:
+        """Return what the metric remarks on the outputs that the weights choose, if it scores them."""
+        advise = getattr(self.lists.metric, "advice", None)
+        if advise is None or not self.references:
+            return []
+        return list(advise(self.outputs(weights), self.hypotheses.name))
 
     def described(self, key: str, every: Sequence[NDArray[np.float64]], seed: int, jobs: int) -> TunedSet:
         """Return the set with the first hypotheses, the oracles, and the spread of the runs over test sets."""

@@ -113,7 +113,9 @@ def tune(options: TuneOptions) -> TuneResult:
         inputs=Inputs(tuple(file for one in sets for file in one.files), "id"),
         fingerprint=digest,
         signature=signature,
-        notes=tuple(gathered([*(note for one in sets for note in one.hypotheses.notes), *notes])),
+        notes=tuple(
+            gathered([*(note for one in sets for note in (*one.hypotheses.notes, *one.advice(every[0]))), *notes])
+        ),
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from statistics import fmean, stdev
 
-from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, listing, remark, signed, whole
+from truegain.report.model import Cell, Column, Document, Paragraph, Table, listing, remark, signed, whole
+from truegain.report.page import Picture
 from truegain.studies.advice import SHARE
 from truegain.studies.shared_view import signatures
 from truegain.studies.tune.result import TuneResult
