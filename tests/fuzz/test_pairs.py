@@ -17,7 +17,7 @@ import pytest
 from fuzz.choices import Choices
 from fuzz.pairs import KINDS, judged
 from fuzz.targets.pairs import LONGEST
-from truegain.readers import corpora, documents, file_names, matching, scored_systems, scores
+from truegain.readers import corpora, documents, file_names, hypotheses, matching, scored_systems, scores, system_scores
 from truegain.readers.repeats import Averaged
 
 FEW, MANY = 8, 100
@@ -41,6 +41,7 @@ def table() -> Iterator[None]:
     print(f"{'all':46}{total['pairs']:6,}{total['same']:6,}{total['pairs'] - total['same']:26,}")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_is_wrong_in_silence(kind: str, request: pytest.FixtureRequest) -> None:
     count = MANY if request.config.getoption("--slow") else FEW
@@ -54,7 +55,7 @@ def test_nothing_is_wrong_in_silence(kind: str, request: pytest.FixtureRequest) 
 def test_the_page_tells_how_many_there_are() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "reliability.md").read_text(encoding="utf-8")
     assert f"{MANY * len(KINDS):,} of {len(KINDS)} kinds" in page
-    assert f"{FEW * len(KINDS):,} of them in `make test`" in page
+    assert f"{FEW * len(KINDS):,} of them in `make test-all`" in page
 
 
 # ---- Faults put into the program, each of which must be seen
@@ -82,6 +83,15 @@ def nothing(*given: Any) -> list[Any]:
     return []
 
 
+def by_place(one: Any, names: Sequence[str], asked: Sequence[str]) -> tuple[float, ...]:
+    """Take the features of a hypothesis in the order in which it has them."""
+    return tuple(one.values.values())
+
+
+def no_file(path: str) -> None:
+    return None
+
+
 FAULTS: dict[str, tuple[Sequence[tuple[Any, str, Any]], tuple[str, ...]]] = {
     "scores are paired by line": (
         [(scored_systems, "order_by", by_line)],
@@ -107,9 +117,12 @@ FAULTS: dict[str, tuple[Sequence[tuple[Any, str, Any]], tuple[str, ...]]] = {
         [(file_names, "name_pieces", lambda name, _: name.split(".")), (file_names, "_VERSION", re.compile("(?!)"))],
         ("systems of a folder",),
     ),
+    "names of features are not looked at": ([(hypotheses, "_values", by_place)], ("lists for tuning",)),
+    "scores of systems are not read": ([(system_scores, "_beside", no_file)], ("scores of mt-metrics-eval",)),
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_seen(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     changes, kinds = FAULTS[fault]
