@@ -14,7 +14,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from truegain.report.html import page
-from truegain.report.model import Report
+from truegain.report.page import Report
 
 FOLDER = Path(__file__).resolve().parent
 SIZES = {"wide": (1280, 1440), "top": (1280, 860), "narrow": (400, 860)}
