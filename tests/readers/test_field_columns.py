@@ -113,16 +113,13 @@ def scores(*files: str) -> tg.Corpus:
 
 MEASURED = """
 import sys, tracemalloc
-from truegain.readers import field_columns, plain
+from truegain.readers import field_columns
 from truegain.readers.corpora import read_corpus
 field_columns._DISTINCT = 500
-plain._BLOCK = 1 << 14  # every file has many
-for _ in range(2):  # modules are loaded by the first
-    tracemalloc.start()
-    read_corpus(sys.argv[1:], outputs_are_scores=True)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-print(peak)
+read_corpus(sys.argv[1:], outputs_are_scores=True)  # modules are loaded
+tracemalloc.start()
+read_corpus(sys.argv[1:], outputs_are_scores=True)
+print(tracemalloc.get_traced_memory()[1])
 """
 
 
@@ -143,16 +140,16 @@ def test_memory_does_not_grow_with_texts_that_are_not_used(tmp_path: Path) -> No
 
 @pytest.mark.whole
 def test_a_row_takes_fewer_bytes_than_in_the_file(tmp_path: Path) -> None:
-    few, many = long_table(tmp_path / "few.csv", 10), long_table(tmp_path / "many.csv", 60)
-    more = 50 * 10 * 40
+    few, many = long_table(tmp_path / "few.csv", 60), long_table(tmp_path / "many.csv", 240)  # both are many blocks
+    more = 180 * 10 * 40
     assert (Path(many).stat().st_size - Path(few).stat().st_size) / more > 50
     assert (peak(many) - peak(few)) / more < 45
 
 
 @pytest.mark.whole
 def test_json_lines_are_held_as_other_tables_are(tmp_path: Path) -> None:
-    few, many = (as_json_lines(long_table(tmp_path / f"{samples}.csv", samples)) for samples in (10, 60))
-    more = 50 * 10 * 40
+    few, many = (as_json_lines(long_table(tmp_path / f"{samples}.csv", samples)) for samples in (60, 240))
+    more = 180 * 10 * 40
     assert (Path(many).stat().st_size - Path(few).stat().st_size) / more > 100
     assert (peak(many) - peak(few)) / more < 45
 
