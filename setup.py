@@ -14,11 +14,8 @@ from setuptools import Extension, setup
 KERNELS = Path("src/truegain/kernels")
 BUILD = Path("build/cython")
 FLAGS = {
-    # On some processors a product and a sum are one operation, rounded once: not if scores decide.
-    "envelopes": ["-ffp-contract=off"],
-    "neighbours": ["-ffp-contract=off"],
     # Comparisons of numbers that are all finite: without these flags gcc leaves such loops one number at a time.
-    "pairs": ["-ffp-contract=off", "-fno-trapping-math", "-fno-signed-zeros", "-ffinite-math-only"],
+    "pairs": ["-fno-trapping-math", "-fno-signed-zeros", "-ffinite-math-only"],
 }
 # Built a second time for processors with wider vectors, which kernels.widest() chooses when it runs.
 VECTORS = ("draws", "packed_sums", "pairs", "pattern_sums")
@@ -56,7 +53,9 @@ def extensions() -> list[Extension]:
 
 
 def _extension(source: Path, name: str, flags: list[str]) -> Extension:
-    common = ["-O3", "-g0", "-fno-math-errno", "-Wno-unused-function", *FLAGS.get(name, [])]
+    # On some processors a product and a sum would be one operation, rounded once: not where bits are the same on all.
+    exact = ["-ffp-contract=off", "-fno-math-errno"]
+    common = ["-O3", "-g0", "-Wno-unused-function", *exact, *FLAGS.get(name, [])]
     return Extension(
         f"truegain.kernels.{source.stem}",
         [str(source)],
