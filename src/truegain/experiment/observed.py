@@ -258,29 +258,41 @@ def _fingerprint(corpus: Corpus, metrics: Sequence[Metric]) -> str:
 
 
 def _contributions(block: Block, table: UnitTable) -> Floats:
-    """Return what each unit contributes to the scores of the runs under a metric, shape (runs, units).
-
-    The central difference of the score towards the unit, from totals that keep their proportions: more of a unit is
-    still what outputs can have, while more of one statistic alone may not be (a match without a word).
-    """
+    """Return what each unit contributes to the scores of the runs under a metric, shape (runs, units)."""
     values = table.values[:, block.columns] * table.scale[block.columns]
     totals = values.sum(0)
     scores = block.run_scores(totals)
     sizes = np.abs(values).sum(0)
+    gradients = block.run_slopes(totals)
+    known = np.isfinite(gradients).all(1)
     found = np.empty((scores.size, len(values)))
     for first in range(0, len(values), _ROWS):
         part = values[first : first + _ROWS]
         shares = np.divide(np.abs(part), sizes, out=np.zeros(part.shape), where=sizes > 0.0)
         largest = shares.reshape(len(part), -1, block.width).max(2).T  # (runs, units)
-        steps = np.divide(_STEP, largest, out=np.zeros(largest.shape), where=largest > 0.0)
-        moved = np.repeat(steps, block.width, axis=0) * part.T
-        with np.errstate(all="ignore"):
-            ahead, behind = (block.run_scores(totals[:, None] + sign * moved) for sign in (1.0, -1.0))
-            slopes = np.where(largest > 0.0, (ahead - behind) / (2.0 * steps), 0.0)
+        by_run = part.T.reshape(scores.size, block.width, -1)
+        slopes = np.zeros(largest.shape)
+        for column in range(block.width):
+            slopes += by_run[:, column] * gradients[:, column, None]
+        if not known.all():
+            slopes[~known] = _differences(block, totals, part, largest)[~known]
         # What rounding alone can make of no contribution is none.
         noise = 1e-10 * largest * np.abs(scores)[:, None]
         found[:, first : first + _ROWS] = np.where(np.abs(slopes) <= noise, 0.0, slopes)
     return found
+
+
+def _differences(block: Block, totals: Floats, part: Floats, largest: Floats) -> Floats:
+    """Return the central differences of the scores of runs towards some units, shape (runs, units).
+
+    From totals that keep their proportions: more of a unit is still what outputs can have, while more of one statistic
+    alone may not be (a match without a word).
+    """
+    steps = np.divide(_STEP, largest, out=np.zeros(largest.shape), where=largest > 0.0)
+    moved = np.repeat(steps, block.width, axis=0) * part.T
+    with np.errstate(all="ignore"):
+        ahead, behind = (block.run_scores(totals[:, None] + sign * moved) for sign in (1.0, -1.0))
+        return np.where(largest > 0.0, (ahead - behind) / (2.0 * steps), 0.0)
 
 
 def rounding_of(block: Block, run_scores: Floats, sizes: Floats, loss: Floats) -> Floats:

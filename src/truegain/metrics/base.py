@@ -59,6 +59,9 @@ class Metric(Protocol):
       be cut;
     - ``score_on_device(totals)``: :meth:`score` of a tensor of torch, by its own operators and methods; not a number
       if it cannot tell, and numpy is asked;
+    - ``slopes(totals)``: the derivatives of :meth:`score` in the statistics (..., k); not a number where it cannot
+      tell. Without it differences of scores take their place, which lose five digits: if a score is by exponentials or
+      powers, which processors round differently, the last digits of standard errors then depend on the processor;
     - ``score_segments(segments, progress)``: scores of segments that another program computes, all of them at once, and
       ``needs``, what it reads besides outputs: "source", "reference", or both; :meth:`statistics` is not called then;
     - ``structure``: what its segments are, if they are not text: "dependencies", "brackets", "tags" (files of which

@@ -159,6 +159,21 @@ class BLEU:
             )
         return np.asarray(score)
 
+    def slopes(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the derivatives of :meth:`score`; not a number if an order has no match or no n-gram."""
+        score, order = np.asarray(self.score(totals)), self.max_ngram_order
+        added = np.where(np.arange(2 * order) % order > 0, self._smooth_value, 0.0)
+        added *= self.smooth_method == "add-k"
+        signs = np.repeat((1.0, -1.0), order)
+        length, reference = totals[..., 0], totals[..., 1]
+        # Where the two lengths are the same, half of what it is on the short side.
+        short = (np.sign(reference - length) + 1.0) / 2.0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            lengths = np.stack([reference / length**2, -1.0 / length], -1) * short[..., None]
+            counts = signs / (order * (totals[..., 2:] + added))
+            found = score[..., None] * np.concatenate([lengths, counts], -1)
+        return np.where((totals[..., 2:] > 0).all(-1, keepdims=True), found, np.nan)
+
     def score_on_device(self, totals: Any) -> Any:
         """Score a tensor as :meth:`score` does; not a number if an order has no match or no n-gram."""
         order = self.max_ngram_order

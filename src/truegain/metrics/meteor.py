@@ -297,6 +297,29 @@ class METEOR:
         f = np.divide(shares[0] * shares[1], bottom, out=np.zeros_like(bottom), where=bottom > 0)
         return np.asarray(100.0 * (f * (1.0 - penalty)))
 
+    def slopes(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the derivatives of :meth:`score`; not a number where nothing matches."""
+        values = self._parameters
+        found = np.zeros(np.shape(totals))
+        shares = [self._share(totals, side) for side in range(2)]
+        bottom = values.alpha * shares[0] + (1 - values.alpha) * shares[1]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            f = shares[0] * shares[1] / bottom
+            chunks, matched = totals[..., -3], totals[..., -2] + totals[..., -1]
+            penalty = values.gamma * (2.0 * chunks / matched) ** values.beta
+            found[..., -3] = -100.0 * f * penalty * values.beta / chunks
+            found[..., -2:] = (100.0 * f * penalty * values.beta / matched)[..., None]
+            for side, weight in enumerate((1 - values.alpha, values.alpha)):
+                function = totals[..., 2 + side]
+                words = values.delta * (totals[..., side] - function) + (1 - values.delta) * function
+                each = 100.0 * (1.0 - penalty) * weight * (shares[1 - side] / bottom) ** 2 / words
+                found[..., side] = -each * shares[side] * values.delta
+                found[..., 2 + side] = -each * shares[side] * (1 - 2 * values.delta)
+                for stage, counted in enumerate(values.weights):
+                    for kind, part in enumerate((values.delta, 1 - values.delta)):
+                        found[..., 4 + 4 * stage + 2 * kind + side] = each * counted * part
+        return np.where((chunks > 0)[..., None], found, np.nan)
+
     def _share(self, totals: NDArray[np.float64], side: int) -> NDArray[np.float64]:
         """Return precision (side 0) or recall: weighted matches over weighted words."""
         values = self._parameters

@@ -135,6 +135,21 @@ class NIST:
             brevity = np.exp(-_BETA * np.log(np.where(short, length, 1.0) / np.where(short, reference, 1.0)) ** 2)
         return np.asarray(brevity * information)
 
+    def slopes(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the derivatives of :meth:`score`; not a number if there are no words."""
+        score, order = np.asarray(self.score(totals)), self.max_ngram_order
+        reference, information = totals[..., 0], totals[..., 1 : 1 + order]
+        counts = np.maximum(totals[..., 1 + order :], 1.0)
+        length = totals[..., 1 + order]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            short = np.log(np.minimum(length / reference, 1.0))
+            brevity = np.exp(-_BETA * short**2)[..., None]
+            found = np.concatenate([reference[..., None], brevity / counts, -brevity * information / counts**2], -1)
+            found[..., 1 + order :][totals[..., 1 + order :] <= 1.0] = 0.0
+            found[..., 0] = 2.0 * _BETA * score * short / reference
+            found[..., 1 + order] -= 2.0 * _BETA * score * short / length
+        return np.where((length > 0)[..., None] & (reference > 0)[..., None], found, np.nan)
+
     def _words(self, lines: Sequence[str]) -> Spans:
         if self.lowercase:
             ascii_only = self.tokenize == "13a"  # as in mteval, where only the international tokeniser knows others

@@ -62,6 +62,12 @@ class Block:
         runs = totals.reshape(-1, self.width, *totals.shape[1:])
         return self.metric.score(np.moveaxis(runs, 1, -1))
 
+    def run_slopes(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the derivatives of each run's score in its totals, shape (runs, width); not a number if not known."""
+        runs = totals.reshape(-1, self.width)
+        slopes = getattr(self.metric, "slopes", None)
+        return np.full(runs.shape, np.nan) if slopes is None else np.asarray(slopes(runs))
+
     def system_scores(self, run_scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Average over the runs of each system: (runs, …) to (systems, …)."""
         if all(count == 1 for count in self.run_counts):
