@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ METRICS = [
 ]
 
 
-def sums(specification: str, *, words: int | None = None) -> tuple[tg.Metric, NDArray[np.float64]]:
+def sums(specification: str, *, words: int | None = None) -> tuple[Any, NDArray[np.float64]]:
     """Return a metric and the statistics of the sample; of the first words of every output, if these are given."""
     metric = make_metric(specification)
     outputs, reference = ((FOLDER / name).read_text().splitlines() for name in ("better.1.txt", "ref.1.txt"))
@@ -40,7 +41,7 @@ def sums(specification: str, *, words: int | None = None) -> tuple[tg.Metric, ND
 def test_formulas_are_differences_of_scores(specification: str, words: int | None) -> None:
     metric, values = sums(specification, words=words)
     totals = values.sum(0)
-    slopes = metric.slopes(totals)  # type: ignore[attr-defined]
+    slopes = metric.slopes(totals)
     assert np.isfinite(slopes).all()
     for column in range(totals.size):
         step = np.zeros(totals.size)
@@ -55,7 +56,7 @@ def test_lengths_that_are_the_same_count_half() -> None:
     totals = values.sum(0)
     totals[1] = totals[0]
     more = np.eye(totals.size)[1] * 1e-9
-    short, equal, long = metric.slopes(np.stack([totals + more, totals, totals - more]))  # type: ignore[attr-defined]
+    short, equal, long = metric.slopes(np.stack([totals + more, totals, totals - more]))
     assert equal[:2] == pytest.approx(short[:2] / 2.0)
     assert not long[:2].any()
 
@@ -63,7 +64,7 @@ def test_lengths_that_are_the_same_count_half() -> None:
 @pytest.mark.parametrize("specification", METRICS)
 def test_where_nothing_matches_they_are_not_known(specification: str) -> None:
     metric, values = sums(specification)
-    assert not np.isfinite(metric.slopes(np.zeros(values.shape[1]))).all()  # type: ignore[attr-defined]
+    assert not np.isfinite(metric.slopes(np.zeros(values.shape[1]))).all()
 
 
 @dataclass(frozen=True)
