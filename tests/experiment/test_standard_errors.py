@@ -181,3 +181,15 @@ def test_claims_about_new_runs_have_the_variation_of_runs() -> None:
     crossed = found["crossed"]
     assert crossed is not None
     assert over_runs < crossed <= math.hypot(over_runs, over_segments)
+
+
+def test_that_of_the_crossed_test_is_not_below_that_with_the_runs_as_they_are() -> None:
+    """Runs with equal scores that differ by segment: the part of it taken off again would leave too little."""
+    values = GENERATOR.normal(size=(2, 2, 80))
+    values += values.mean(2).mean(1)[:, None, None] - values.mean(2)[:, :, None]
+    result = tg.compare(scored(values), metrics=["scores"], resamples=200, standard_errors=True)
+    found = {one.test: one for one in result.comparisons}
+    assert found["crossed"].standard_error == found["ar"].standard_error
+    assert found["crossed"].interval.low <= found["ar"].interval.low
+    assert "the crossed test decides, and its p is at least that with the runs as they are" in result.methods()
+    assert "never below that with the runs as they are" in result.render("md")

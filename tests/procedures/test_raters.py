@@ -53,6 +53,12 @@ def test_it_is_the_default_of_ratings_by_three_people_or_more(tmp_path: Path) ->
     assert not other.claim.raters
     assert one.delta == pytest.approx(found.scores[1].score - found.scores[0].score)
     assert one.interval.low <= 0.0 <= one.interval.high or one.p < 0.05
+    reach = (one.interval.high - one.interval.low) / 2.0
+    assert one.standard_error is not None
+    assert other.standard_error is not None
+    assert 1.96 <= reach / one.standard_error <= 12.71  # Student's quantiles
+    assert one.standard_error != other.standard_error
+    assert "; the test of raters decides." in found.methods()
     told = {note.kind: note.text for note in found.notes}
     assert "Krippendorff's alpha" in told["raters"]
     assert "in the same order in" in told["raters"]

@@ -316,8 +316,8 @@ class Comparison(TestedPair):
         NonNegative | None,
         Field(
             "The standard error of delta over the units that intervals draw, with the runs as they are; if the claim "
-            "extends to new runs, over runs as well, and over runs alone if it is about this test set. Left out if "
-            "there are too few units.",
+            "extends to new runs or raters, over these as well, and over runs alone if it is about this test set. Left "
+            "out if there are too few units.",
             optional=True,
         ),
     ] = None

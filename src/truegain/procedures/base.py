@@ -186,7 +186,7 @@ class TestOutcome:
     interval : Interval, optional
         Of the gain, if the test has one of its own; else it is the bootstrap's.
     standard_error : float, optional
-        Of the gain, if the test's claim extends to new runs; else it is that over units.
+        Of the gain, if the test's claim extends to new runs or raters as well; else it is that over units.
     first : Interval, optional
         Of the crossed test: that of the claim about these runs, which must hold as well.
     distribution : array, optional

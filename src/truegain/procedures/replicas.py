@@ -121,7 +121,9 @@ class Crossed:
                 notes=tuple(notes),
                 caveats=() if matched else _spread_caveats(trial, pair, old, new, outcome.selection_variance),
                 interval=outcome.interval,
-                standard_error=outcome.standard_error,
+                standard_error=max(
+                    outcome.standard_error, experiment.standard_error(m, pair.baseline, pair.system) or 0.0
+                ),
                 first=first[key].interval,
                 under_null=under_null,
                 bound=_crossed_bound(trial, delta, outcome, first[key].bound),

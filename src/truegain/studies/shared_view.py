@@ -153,9 +153,14 @@ def standard_errors_notes(result: Any, comparisons: Sequence[Comparison] = ()) -
     over = f"SE: standard error over {units_words(result.unit, result.n_units)}"
     over += ", by the Poisson bootstrap" if getattr(result, "weights", None) else ""
     over += ", with the runs as they are" if any(score.runs > 1 for score in result.scores) else ""
-    claims = {one.claim.unit is None for one in comparisons if one.claim.new_runs}
-    more = {True: "over runs alone, on this test set", False: "over runs as well"}
-    return (f"{over}{''.join(f'; that of Δ {more[alone]}' for alone in sorted(claims))}.",)
+    more = {
+        "over raters as well": any(one.claim.raters for one in comparisons),
+        "over runs as well, and never below that with the runs as they are": any(
+            one.claim.new_runs and one.claim.unit is not None for one in comparisons
+        ),
+        "over runs alone, on this test set": any(one.claim.new_runs and one.claim.unit is None for one in comparisons),
+    }
+    return (f"{over}{''.join(f'; that of Δ {what}' for what, there in more.items() if there)}.",)
 
 
 def name_cell(name: str, runs: int) -> Cell:

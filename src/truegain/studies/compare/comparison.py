@@ -106,10 +106,10 @@ def with_finding(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome
 
 def _standard_error(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome) -> float | None:
     """Return the standard error of the gain over what the claim extends to."""
-    if not finding.claim.new_runs:
-        return frame.standard_error
-    if finding.claim.unit is not None:
+    if finding.standard_error is not None:
         return finding.standard_error
+    if not finding.claim.new_runs or finding.claim.unit is not None:
+        return frame.standard_error
     from truegain.procedures.replicas import standard_error_over_runs
 
     return standard_error_over_runs(trial, key)

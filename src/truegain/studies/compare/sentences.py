@@ -210,11 +210,23 @@ def methods(result: CompareResult) -> str:
         if (size := size_off_level(test)) is not None
     ]
     return (
-        f"{who} {verb} tested with {tests}.{''.join(rates)}{runs}{family} "
+        f"{who} {verb} tested with {tests}{_decides(result, primary)}.{''.join(rates)}{runs}{family} "
         f"{what} are {level} {kind} intervals of {bootstrap_words(result.weights)} over "
         f"{units_words(result.unit, result.n_units)}, with {result.resamples:,} resamples{unadjusted}{others_own} "
         f"(truegain {result.version}, seed {one.seed}).{_people(result)}"
     )
+
+
+def _decides(result: CompareResult, primary: list[Comparison]) -> str:
+    """Say which of several tests decides, and that the crossed test's p is never below that of its first claim."""
+    names = list(dict.fromkeys(one.test for one in primary))
+    several = bool(result.other_tests(primary[0].metric))
+    said = [f"{listing([label_of(name) for name in names], 'or')} decides"] if several else []
+    if "crossed" in names:
+        what = "training samples" if primary[0].claim.training_data else "runs"
+        whose = "its" if names == ["crossed"] else "the crossed test's"
+        said.append(f"{whose} p is at least that with the {what} as they are")
+    return f"; {', and '.join(said)}" if said else ""
 
 
 def _people(result: CompareResult) -> str:
