@@ -25,8 +25,7 @@ __all__ = ["Classical", "NullDistribution", "mcnemar_test", "sign_test", "t_boun
 
 NullDistribution = Literal["exact", "normal", "student"]
 
-_EXACT = 50  # differences up to which Wilcoxon's distribution is enumerated if there are neither ties nor zeros
-_EXACT_WITH_TIES = 13
+_EXACT = 50  # differences other than 0 up to which Wilcoxon's distribution is enumerated
 _PERCENT = 50.0  # no difference of scores that are 0 or 1 is this large
 
 
@@ -102,12 +101,10 @@ def wilcoxon_test(
 ) -> Classical:
     """Run Wilcoxon's signed-rank test (1945) of whether the differences are symmetric around 0.
 
-    As :func:`scipy.stats.wilcoxon` with its defaults, as of scipy 1.17. Differences of 0 are dropped, and equal ones
-    share their mean rank. The distribution of the rank sum, under random signs, is
-
-    - exact for up to 50 differences (counting those of 0) if there are neither ties nor zeros;
-    - exact for up to 13 in any case. scipy enumerates all signs here, which comes to the same;
-    - else the normal approximation, its variance corrected for ties, without a correction for continuity.
+    Differences of 0 are dropped, and equal ones share their mean rank. The distribution of the rank sum, under random
+    signs, is exact for up to 50 differences other than 0, with ties or without; else it is the normal approximation,
+    its variance corrected for ties, without a correction for continuity. :func:`scipy.stats.wilcoxon` has the same p by
+    default except with ties or zeros, where it takes the normal approximation from 14 differences on, counting zeros.
 
     Two-sided, p is twice the smaller tail. With nothing left it is 1.
     """
@@ -124,8 +121,7 @@ def wilcoxon_test(
     # Doubled, so that the mean rank of an even number of ties is whole, and sums are free of rounding in any order.
     doubled = np.repeat(starts + ends + 1, sizes)
     reached = int(doubled[kept[order] > 0.0].sum())
-    tied = sizes.size < used
-    if differences.size <= (_EXACT_WITH_TIES if tied or dropped else _EXACT):
+    if used <= _EXACT:
         ways = _ways(doubled)
         every = 2.0**used
         upper, lower = float(ways[reached:].sum()) / every, float(ways[: reached + 1].sum()) / every
