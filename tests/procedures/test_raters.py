@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,40 @@ def ratings(*, raters: int = 4, each: int = 2, documents: int = 10, systems: int
             score = round(70 + gain * system + 3 * float(rng.normal()) + float(rater), 1)
             rows.append((f"s{system}", f"{document}.{segment}", f"d{document}", f"r{rater}", score))
     return rows
+
+
+def test_plans_and_thresholds_hold_raters_fixed_and_say_so(tmp_path: Path) -> None:
+    """Raters who see the gain differently: more documents with the same raters do not show it to new ones."""
+    rng = np.random.default_rng(5)
+    seen = rng.normal(2.0, 3.0, 5)
+    rows = [
+        (f"s{system}", f"{d}.{s}", f"d{d}", f"r{r}", round(60 + system * seen[r] + 4 * float(rng.normal()), 2))
+        for d, s, system, r in itertools.product(range(15), range(3), range(2), range(5))
+    ]
+    corpus = read(written(tmp_path / "ratings.csv", rows))
+    tested = tg.compare(corpus, metrics=["scores"], resamples=100)
+    planned = tg.plan(corpus, metrics=["scores"], gain=2.0)
+    by_raters, by_documents = (one.standard_error for one in tested.comparisons)
+    ratio = (by_raters or 0.0) / (by_documents or 1.0)
+    assert ratio > 2.0
+    for result in (planned, tg.threshold(corpus, metrics=["scores"], resamples=100)):
+        (note,) = (one for one in result.notes if one.kind == "raters-held")
+        assert note.warning
+        assert f"for new raters the standard error of a difference is {ratio:.1f} times as large" in note.text
+    (note,) = (one for one in planned.notes if one.kind == "raters-held")
+    assert int(note.text.split("the power is ")[1].split(" %")[0]) < 40 < 100 * planned.predicted[1].powers[0]
+    assert planned.predicted_samples == ()
+    assert "and the same raters there is 80 % power" in planned.verdicts()[0]
+    with pytest.raises(InputError, match="not independent samples"):
+        tg.plan(corpus, metrics=["scores"], sample_counts=[2])
+
+
+def test_raters_who_see_the_same_gain_are_no_reason_to_warn(tmp_path: Path) -> None:
+    planned = tg.plan(read(written(tmp_path / "ratings.csv", ratings(documents=30))), metrics=["scores"])
+    (note,) = (one for one in planned.notes if one.kind == "raters-held")
+    assert not note.warning
+    two = tg.plan(read(written(tmp_path / "two.csv", ratings(raters=2))), metrics=["scores"])
+    assert "held fixed, and nothing can be claimed of new raters: there are 2 raters" in str(two.notes)
 
 
 def test_it_is_the_default_of_ratings_by_three_people_or_more(tmp_path: Path) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -10,6 +13,7 @@ from truegain.corpus import Run
 from truegain.errors import InputError, Setting
 from truegain.experiment import Experiment
 from truegain.inference.claims import Claim
+from truegain.inference.noncentral import t_test_power
 from truegain.inference.pvalues import PValue
 from truegain.inference.raters import Ratings, krippendorff_alpha, raters_test, same_order, standardised, two_way
 from truegain.inference.replicas import crossed_bound
@@ -21,6 +25,7 @@ __all__ = [
     "LEAST_RATERS",
     "RATERS",
     "Raters",
+    "held_raters",
     "obstacle_to_raters",
     "rater_notes",
     "ratings_of",
@@ -29,6 +34,7 @@ __all__ = [
 
 LEAST_RATERS = 3
 _SAME = 1e-9  # relative
+_MATTERS = 1.2  # times that a standard error is larger, from which on it must not be missed
 
 
 @dataclass(frozen=True)
@@ -139,6 +145,40 @@ def standardised_gains(trial: Trial) -> dict[Key, tuple[float, float]]:
             )
             found[m, pair] = gain, outcome.p
     return found
+
+
+def held_raters(
+    experiment: Experiment, gains: Sequence[Sequence[float]] = (), *, alpha: float = 0.05, one_sided: bool = False
+) -> list[Note]:
+    """Say of a study that holds the raters fixed what changes with new ones; nothing if raters are not known.
+
+    Parameters
+    ----------
+    gains : sequence, optional
+        For each metric the gains whose power is to be said, if there are two systems.
+    """
+    if experiment.corpus.raters is None:
+        return []
+    if (obstacle := obstacle_to_raters(experiment)) is not None:
+        return [Note("raters-held", f"Raters are held fixed, and {obstacle.message}")]
+    notes, units = [], experiment.units
+    for m, block in enumerate(experiment.statistics.blocks):
+        ratings = [ratings_of(system.runs[0], block.metric) for system in experiment.corpus.systems]
+        found = [two_way(old, new, units.of_segment, units.strata) for old, new in pairwise(ratings)]
+        varied = [one for one in found if one.units > 0.0]
+        if not varied:
+            continue
+        ratio = float(np.median([math.sqrt(one.variance / one.units) for one in varied]))
+        text = f"raters are held fixed; for new raters the standard error of a difference is {ratio:.1f} times as large"
+        shifts = [(one, one / math.sqrt(found[0].variance)) for one in (gains[m] if gains else ())]
+        powers = [
+            f"{100.0 * t_test_power(shift, found[0].freedom, alpha=alpha, one_sided=one_sided):.0f} % for {gain:.3g}"
+            for gain, shift in shifts
+        ]
+        if powers:
+            text += f", and with as many raters and {units.noun}s the power is {', '.join(powers)}"
+        notes.append(Note("raters-held", text, scope=block.metric.label, warning=ratio >= _MATTERS))
+    return notes
 
 
 def rater_notes(experiment: Experiment, *, chosen: bool) -> list[Note]:

@@ -70,6 +70,8 @@ def verdict(result: PlanResult, metric: MetricInfo, decimals: int | None) -> str
         place += f" (about {whole(here.segments, 'segment')})"
     if result.plans_runs:
         place += f" and {whole(here.runs, 'run')} of each system"
+    if any(note.kind == "raters-held" for note in result.notes):
+        place += " and the same raters"
     name = "" if result.testset is None else f" {metric.label}"
     what = "difference" if metric.higher_is_better is None else "gain"
     text = (

@@ -16,6 +16,7 @@ from truegain.metrics.base import Metric
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.notes import Note
 from truegain.procedures.base import Pair, Trial
+from truegain.procedures.raters import held_raters
 from truegain.settings.function import takes
 from truegain.settings.option import described
 from truegain.settings.plan import PlanOptions
@@ -160,7 +161,11 @@ def _from_pilot(corpus: Corpus, options: PlanOptions) -> PlanResult:
         from_observed=not gains,
         pilot_runs=counts,
         signature=_signature(units.kind, options),
-        notes=(*experiment.notes, *sample_notes),
+        notes=(
+            *experiment.notes,
+            *sample_notes,
+            *held_raters(experiment, [one.gains for one in bases], alpha=alpha, one_sided=options.one_sided),
+        ),
     )
     return _answered(asked, samples)
 
@@ -168,6 +173,8 @@ def _from_pilot(corpus: Corpus, options: PlanOptions) -> PlanResult:
 def _sampling(experiment: Experiment, metric: Metric) -> Sampling | None:
     """Return what comes from samples of items, if the score is the mean of their means."""
     if not isinstance(metric, SegmentScores) or metric.over is not None or metric.column is None:
+        return None
+    if experiment.corpus.raters is not None:  # who rates both systems weighs in both
         return None
     old, new = ([run.repeats.get(metric.column) for run in system.runs] for system in experiment.corpus.systems)
     if None in (*old, *new):
@@ -181,6 +188,13 @@ def _checked_samples(
     """Return the numbers of samples per item to plan for, and what should be said of metrics without variance parts."""
     if any(not 1 <= one <= 1_000_000 for one in asked):
         raise InputError(f"a number of samples must be from 1 to a million; got {', '.join(map(str, asked))}")
+    if experiment.corpus.raters is not None:
+        if asked:
+            raise InputError(
+                "ratings by the same raters are not independent samples of an item, so they cannot be planned for",
+                hint=("leave out ", Setting("sample_counts")),
+            )
+        return (), []
     notes = []
     for block, basis in zip(experiment.statistics.blocks, bases, strict=True):
         label, found = block.metric.label, basis.sampling

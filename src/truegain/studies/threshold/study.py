@@ -17,6 +17,7 @@ from truegain.inference.all_pairs import AllPairs, pairs_of
 from truegain.inference.distributions import normal_quantile
 from truegain.inference.thresholds import FEWEST_IN_BAND, drawn_interval, drawn_percentiles, in_band, percentile
 from truegain.notes import Note
+from truegain.procedures.raters import held_raters
 from truegain.report.model import listing, whole
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.settings.function import takes
@@ -122,6 +123,7 @@ def threshold(options: ThresholdOptions) -> ThresholdResult:
         classes=groups.classes,
         notes=(
             *experiment.notes,
+            *held_raters(experiment),
             *_notes(experiment, found[0], groups),
             *_impossible(experiment, thresholds),
             *_too_few(resamples, alpha),
