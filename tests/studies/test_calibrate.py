@@ -166,6 +166,17 @@ def test_contributions_add_up_to_the_difference() -> None:
         make.with_gain(most)
 
 
+@pytest.mark.parametrize(("share", "said"), [(0.3, None), (0.7, "standard error falls to 0.71 times")])
+def test_gains_near_the_most_that_can_be_made_are_said_to_have_too_much_power(share: float, said: str | None) -> None:
+    differences = np.random.default_rng(3).normal(size=60)
+    systems = {"old": np.zeros(60), "new": differences}
+    gain = share * float(np.abs(differences).mean())
+    found = tg.calibrate(None, systems, metrics=["scores"], test="t", repetitions=40, resamples=1, gain=gain)
+    notes = [note.text for note in found.notes if note.kind == "exchanged-gain"]
+    assert len(notes) == (said is not None)
+    assert all(said in note for note in notes if said)
+
+
 def test_tilted_swaps_make_the_gain_on_average() -> None:
     experiment = prepared({"a": scores(1), "b": scores(2)})
     make = SwappedUnits(experiment, Units.segments(N)).with_gain(-0.25)

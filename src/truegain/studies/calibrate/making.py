@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -13,8 +14,9 @@ from truegain.statistics import SegmentStatistics
 from truegain.studies.calibrate.null_units import choose_null_units
 from truegain.studies.calibrate.nulls import Levelled, SplitRuns, SwappedUnits, levelled
 
-__all__ = ["Nulls", "nulls_of", "with_gain"]
+__all__ = ["Nulls", "exchanged_notes", "nulls_of", "with_gain"]
 
+_EXCHANGED = 0.4  # of the most that exchanging can gain: beyond, the standard error is a tenth smaller and less
 _LARGE = 0.3  # of a mean contribution over the root mean square: beyond, a tenth and more of the ratio is lost
 
 
@@ -162,6 +164,24 @@ def with_gain(nulls: Nulls, gain: float) -> list[SwappedUnits]:
         for m in range(len(maker.experiment.statistics.blocks)):
             makers.append(replace(maker, experiment=_alone(maker.experiment, m)).with_gain(gain))
     return makers
+
+
+def exchanged_notes(makers: Sequence[SwappedUnits], gain: float) -> list[Note]:
+    """Say so if a gain is near the most that exchanging outputs can make: they hardly vary then.
+
+    A unit adds ± |c| to the gain, the better side with probability (1 + r)/2, so its variance is c² (1 − r²).
+    """
+    notes = []
+    for maker in makers:
+        share = abs(2.0 * maker.tilt - 1.0)
+        if share >= _EXCHANGED:
+            text = (
+                f"a gain of {gain:g} is {100.0 * share:.0f} % of the most that exchanging outputs can make; the "
+                f"standard error falls to {math.sqrt(1.0 - share**2):.2f} times its size, so this power is too "
+                "high"
+            )
+            notes.append(Note("exchanged-gain", text, scope=maker.experiment.statistics.blocks[0].metric.label))
+    return notes
 
 
 def _alone(experiment: Experiment, m: int) -> Experiment:

@@ -24,7 +24,7 @@ from truegain.registry import TESTS
 from truegain.settings.calibrate import CalibrateOptions
 from truegain.settings.function import takes
 from truegain.settings.groups import Progress
-from truegain.studies.calibrate.making import nulls_of, with_gain
+from truegain.studies.calibrate.making import exchanged_notes, nulls_of, with_gain
 from truegain.studies.calibrate.nulls import DataMaker, SwappedUnits
 from truegain.studies.calibrate.result import CalibrationResult, Measured, Power
 from truegain.studies.checks import check_blocks, units_signature
@@ -136,6 +136,7 @@ def calibrate(options: CalibrateOptions) -> CalibrationResult:
         ),
         notes=(
             *nulls.notes,
+            *([] if gain is None else exchanged_notes(gaining, gain)),
             *experiment.notes,
             *first[0].unit_notes,
             *(said for made in first for said in _replaced(made, tests, resamples, alternative)),
