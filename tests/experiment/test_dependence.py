@@ -51,11 +51,27 @@ def test_independent_segments_raise_no_alarm() -> None:
     assert not any(note.startswith(SAID) for note in map(str, result.notes))
 
 
-@pytest.mark.parametrize("options", [{"documents": IDS}, {"unit": "block"}, {"documents": IDS, "unit": "segment"}])
+@pytest.mark.parametrize("options", [{"documents": IDS}, {"documents": IDS, "unit": "segment"}])
 def test_nothing_is_looked_for_if_more_is_known(options: dict[str, Any]) -> None:
     result = compared(scores(shared=0.4), **options)
     assert result.testset.dependence is None
     assert not any(note.startswith(SAID) for note in map(str, result.notes))
+
+
+def test_short_blocks_and_documents_of_one_segment_hold_no_dependence() -> None:
+    """Each is another name for segments one by one; the answer says what to give."""
+    singles = [f"q{i}" for i in range(len(IDS))]
+    for options in ({"documents": singles}, {"unit": "block", "block_length": 1.4}):
+        for shared in (0.4, 0.0):
+            result = compared(scores(shared=shared), **options)
+            told = [str(note).lower() for note in (*result.notes, *result.comparisons[0].notes)]
+            assert any("neighbouring segments are correlated" in note for note in told) == (shared > 0.0)
+            assert any("--unit block --block-length 40" in note for note in told) == (shared > 0.0)
+            caveats = [caveat.kind for caveat in result.comparisons[0].caveats]
+            assert caveats == (["dependence"] if shared else [])
+    long = compared(scores(shared=0.4), unit="block", block_length=10, test=["bootstrap", "t"])
+    assert not any("are correlated" in str(note) for note in long.notes)
+    assert [len(one.caveats) for one in long.comparisons] == [0, 1]  # Student's t takes single segments
 
 
 def test_it_is_stored_and_read_again() -> None:

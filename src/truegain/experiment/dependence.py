@@ -34,11 +34,13 @@ def dependence_of(
     Returns
     -------
     Dependence or None
-        None if segments are not the unit, if documents are known (they say more), if there are too few segments
-        to tell, or if the metrics have no score without one of the segments.
+        None if segments are not resampled one by one, if documents of several segments are known (they say more), if
+        there are too few segments to tell, or if the metrics have no score without one of the segments.
     """
-    units = experiment.units
-    if units.kind != "segment" or experiment.corpus.documents is not None:
+    units, corpus = experiment.units, experiment.corpus
+    if units.kind not in ("segment", "document") or units.count < corpus.segments:
+        return None
+    if corpus.documents is not None and len(set(corpus.documents)) < corpus.segments:
         return None
     if pairs is None:
         pairs = list(itertools.combinations(range(len(experiment.corpus.systems)), 2))

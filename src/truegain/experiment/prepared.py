@@ -118,10 +118,11 @@ class Experiment(Observed):
         experiment = cls(corpus, statistics, units, engine, seed, notes, progress, block_length)
         for block, scores in zip(statistics.blocks, experiment.run_scores, strict=True):
             _check_scores(block, scores)
-        if unit == "block" or not check_dependence:
+        if not check_dependence:
             return experiment
         dependence = dependence_of(experiment, seed=seed)
-        said = () if dependence is None or dependence.note is None else (dependence.note,)
+        # Of blocks it is said with their length, if they are too short to hold it.
+        said = () if unit == "block" or dependence is None or dependence.note is None else (dependence.note,)
         return replace(experiment, notes=(*said, *notes), dependence=dependence)
 
     def testset(self, development: Corpus | None = None) -> TestSet:
@@ -222,7 +223,14 @@ class Experiment(Observed):
         size = f"{low:.3g} segment{'' if low == 1.0 else 's'} on average"
         if low < high:
             size = f"{low:.3g} to {high:.3g} segments on average, as long as each {whose} asks for"
-        return (Note("block-length", f"blocks of {size}, {how}", summary=f"blocks have lengths of their own, {how}"),)
+        note = Note("block-length", f"blocks of {size}, {how}", summary=f"blocks have lengths of their own, {how}")
+        if self.dependence is None or not self.dependence.beyond(min(lengths)):
+            return (note,)
+        text = (
+            f"neighbouring segments are correlated (permutation test, p = {self.dependence.p:.2g}) over more segments "
+            f"than such blocks hold: p-values are too small and intervals too narrow ({self.dependence.options})"
+        )
+        return note, Note("dependence", text)
 
     def bootstrap(self, resamples: int, *, first: int = 0) -> NDArray[np.float64]:
         """Bootstrap scores, shape (metrics, systems, resamples); those from the first resample on are kept."""

@@ -84,6 +84,10 @@ class Dependence:
         """The ratio, and twice its standard error: what cannot be excluded."""
         return self.ratio * (1.0 + math.sqrt(4.0 * LAGS / (3.0 * self.segments)))
 
+    def beyond(self, length: float) -> bool:
+        """Return whether a correlation was found over more segments than blocks of that mean length hold."""
+        return self.found and length < min(_NEIGHBOURS, block_length(self.segments))
+
     @property
     def note(self) -> Note | None:
         """A sentence without its full stop on what was found; None if nothing was."""
@@ -97,11 +101,16 @@ class Dependence:
             "Neighbouring segments are correlated "
             f"(permutation test, p = {self.p:.2g}), so standard errors are too small{size}: "
             "p-values are too small and intervals too narrow. "
-            "Give the documents, or resample blocks of neighbouring "
-            f"segments (unit block, block length {block_length(self.segments)}). "
+            f"Give the documents, or resample blocks of neighbouring segments ({self.options}). "
             "This assumes that segments are in the order of the text"
         )
         return Note("dependence", text)
+
+    @property
+    def options(self) -> str:
+        """The options that resample blocks of enough segments."""
+        length = block_length(self.segments)
+        return f'--unit block --block-length {length}; in Python unit="block", block_length={length}'
 
 
 def block_length(segments: int) -> int:

@@ -287,8 +287,10 @@ def tie_caveats(p: float, p_with_ties: float, alpha: float) -> tuple[Caveat, ...
 
 
 def neighbour_caveats(experiment: Experiment, unit: str) -> tuple[Caveat, ...]:
-    """Say so if segments are resampled one by one though neighbours depend on each other."""
-    if unit != "segment" or experiment.dependence is None or not experiment.dependence.found:
+    """Say so if segments are resampled one by one, or in short blocks, though neighbours depend on each other."""
+    lengths = {"segment": 1.0, "document": 1.0, "block": experiment.units.mean_length}  # there are no larger documents
+    length, dependence = lengths.get(unit), experiment.dependence
+    if length is None or dependence is None or not dependence.beyond(length):
         return ()
     found = "neighbouring segments are correlated, so"
     return (

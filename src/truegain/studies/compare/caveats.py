@@ -42,7 +42,7 @@ def harmful_caveats(trial: Trial, one: Comparison, family: int) -> tuple[Caveat,
     dependence = trial.experiment.dependence
     ratio = 1.0 if dependence is None else dependence.largest_ratio
     if one.design_effect is not None:
-        ratio = one.design_effect**0.5
+        ratio = max(ratio, one.design_effect**0.5)
     beyond = one.delta - trial.null_gain
     reach = one.delta - one.interval.low if beyond > 0.0 else one.interval.high - one.delta
     if one.adjust != "none":
