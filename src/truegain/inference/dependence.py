@@ -108,9 +108,8 @@ class Dependence:
 
     @property
     def options(self) -> str:
-        """The options that resample blocks of enough segments."""
-        length = block_length(self.segments)
-        return f'--unit block --block-length {length}; in Python unit="block", block_length={length}'
+        """The options that resample blocks of enough segments, in words that hold in every interface."""
+        return f"option unit: block, option block-length: {block_length(self.segments)}"
 
 
 def block_length(segments: int) -> int:
