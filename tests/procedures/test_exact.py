@@ -228,3 +228,14 @@ def test_no_draws_no_seed_and_no_resamples() -> None:
     expected = compared(lines, systems, "wer").p
     for options in ({"seed": 9}, {"resamples": 50}, {"resamples": "auto"}, {"jobs": 2}, {"interval": "bca"}):
         assert compared(lines, systems, "wer", **options).p == expected
+
+
+@pytest.mark.parametrize("decimals", [1, 12])
+def test_max_t_does_not_depend_on_whether_the_swaps_can_be_counted(decimals: int) -> None:
+    """Scores on a grid are counted, others are swapped at random; what maxT does must not follow from that."""
+    rng = np.random.default_rng(4)
+    systems = {name: rng.normal(0.5, 0.2, 60).round(decimals) for name in ("a", "b", "c")}
+    with pytest.raises(InputError, match="maxt needs one test whose resamples all comparisons share; exact does not"):
+        tg.compare(None, systems, metrics=["scores"], test="exact", adjust="maxt", resamples=99)
+    found = tg.compare(None, systems, metrics=["scores"], test=["ar", "exact"], adjust="maxt", resamples=99)
+    assert {(one.asked, one.adjust) for one in found.comparisons} == {("ar", "maxt"), ("exact", "holm")}

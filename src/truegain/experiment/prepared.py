@@ -228,7 +228,8 @@ class Experiment(Observed):
             return (note,)
         text = (
             f"neighbouring segments are correlated (permutation test, p = {self.dependence.p:.2g}) over more segments "
-            f"than such blocks hold: p-values are too small and intervals too narrow; take longer blocks ({self.dependence.options})"
+            "than such blocks hold: p-values are too small and intervals too narrow; take longer blocks "
+            f"({self.dependence.options})"
         )
         return note, Note("dependence", text)
 

@@ -12,7 +12,7 @@ from truegain.inference.results import Comparison
 from truegain.procedures.base import Key, TestOutcome, Trial
 from truegain.studies.compare.caveats import harmful_caveats
 
-__all__ = ["decided", "judged"]
+__all__ = ["decided", "judged", "not_shared"]
 
 
 def decided(
@@ -25,7 +25,8 @@ def decided(
     primary: bool,
 ) -> list[Comparison]:
     """Adjust over the family, and decide, if one way is the better one."""
-    if adjustment == MAXT and not primary and any(finding.distribution is None for finding in findings):
+    closed = family[0].asked == "exact" or any(finding.distribution is None for finding in findings)
+    if adjustment == MAXT and not primary and closed:
         adjustment = "holm"  # a further test, without resamples to share
     adjusted = _max_t(trial, findings, keys) if adjustment == MAXT else adjust([one.p for one in family], adjustment)
     directed = trial.metric(keys[0]).higher_is_better is not None
@@ -69,15 +70,20 @@ def judged(
     return replace(one, significant=significant, better=(beyond > 0) if says else None, notes=notes)
 
 
+def not_shared(*tests: str) -> InputError:
+    """Return the refusal of maxT by tests without resamples that all comparisons share."""
+    return InputError(
+        f"maxt needs one test whose resamples all comparisons share; {' and '.join(tests)} "
+        f"{'does not have them' if len(tests) == 1 else 'do not share theirs'}",
+        hint=("use ", Setting("test", "ar"), " or bootstrap, or ", Setting("adjust", "holm")),
+    )
+
+
 def _max_t(trial: Trial, findings: Sequence[TestOutcome], keys: Sequence[Key]) -> list[float]:
     tests = list(dict.fromkeys(finding.test for finding in findings))
     nulls = [finding.distribution for finding in findings if finding.distribution is not None]
     if len(nulls) < len(findings) or len(tests) > 1:
-        raise InputError(
-            f"maxt needs one test whose resamples all comparisons share; {' and '.join(tests)} "
-            f"{'does not have them' if len(tests) == 1 else 'do not share theirs'}",
-            hint=("use ", Setting("test", "ar"), " or bootstrap, or ", Setting("adjust", "holm")),
-        )
+        raise not_shared(*tests)
     return max_t(
         [trial.delta(key) for key in keys],
         nulls,

@@ -28,7 +28,7 @@ from truegain.settings.function import takes
 from truegain.studies.checks import check_blocks, check_several_units, units_signature
 from truegain.studies.compare.caveats import interval_notes
 from truegain.studies.compare.comparison import frame_of, with_finding
-from truegain.studies.compare.decision import decided
+from truegain.studies.compare.decision import decided, not_shared
 from truegain.studies.compare.families import Tests, families_of, findings_of, names_of
 from truegain.studies.compare.notes import notes_of
 from truegain.studies.compare.result import CompareResult
@@ -82,6 +82,8 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
             "maxt needs as many resamples of every comparison",
             hint=("give their number: ", Setting("resamples", 10000)),
         )
+    if choices[0] == "exact" and options.adjust == MAXT:  # also if the swaps turn out too many to be counted
+        raise not_shared("exact")
     if options.by is not None:
         from truegain.studies.grouping import check_grouping
 
