@@ -160,8 +160,8 @@ neither, so these tests are right to reject. What they find is not a difference 
 - `stationary-bootstrap`, for segments that depend on their neighbours, rejects somewhat too often there, all tests of
   single segments far too often: [units on real systems](studies/calibration-of-units.md).
 - The interval of Δ is by default the set of gains that its test does not reject, since the percentile interval of the
-  bootstrap now and then contradicted p. From 100 units on it holds the true gain in 93 to 97 % of test sets by `ar`,
-  but for very skewed differences (91.5 %): [coverage](studies/coverage.md).
+  bootstrap now and then contradicted p. From 100 differing units on it holds the true gain in 93 to 97 % of test sets
+  by `ar`, but for very skewed differences (91.5 %): [coverage](studies/coverage.md).
 - Of the tests of runs, `crossed`, `run-permutation` and `welch` keep their level here, with systems that do not
   differ by segment. If they do, only `crossed` keeps it: [more on runs](studies/calibration-of-runs.md).
 

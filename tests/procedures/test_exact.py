@@ -239,3 +239,17 @@ def test_max_t_does_not_depend_on_whether_the_swaps_can_be_counted(decimals: int
         tg.compare(None, systems, metrics=["scores"], test="exact", adjust="maxt", resamples=99)
     found = tg.compare(None, systems, metrics=["scores"], test=["ar", "exact"], adjust="maxt", resamples=99)
     assert {(one.asked, one.adjust) for one in found.comparisons} == {("ar", "maxt"), ("exact", "holm")}
+
+
+def test_an_open_decision_with_few_swaps_is_for_exact() -> None:
+    rng = np.random.default_rng(3)
+    base = rng.normal(size=10).round(1)
+    systems = {"base": base, "new": base + rng.normal(0.6, 1.0, 10).round(1)}
+    found = tg.compare(None, systems, metrics=["scores"])
+    (note,) = found.comparisons[0].notes
+    assert "straddles 0.05; the test exact counts all 1,024 swaps" in note.text
+    said = {
+        test: str(tg.compare(None, systems, metrics=["scores"], test=test).notes) for test in ("exact", "bootstrap")
+    }
+    assert "bootstrap intervals tend to be" in said["exact"]
+    assert "bootstrap intervals and p-values tend to be" in said["bootstrap"]

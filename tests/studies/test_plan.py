@@ -269,3 +269,9 @@ def test_threads_and_repetition_change_nothing() -> None:
     corpus = tg.plan(REFERENCE, ONE, jobs=1)
     assert corpus == tg.plan(REFERENCE, ONE, jobs=2)
     assert plan.__doc__ is not None
+
+
+@pytest.mark.parametrize(("effect", "said"), [(0.5, 1), (1.0, 0), (1.4, 0)])
+def test_design_effects_below_one_are_doubted(effect: float, said: int) -> None:
+    found = tg.plan(sd_difference=8, design_effect=effect, gain=0.5)
+    assert [note.kind for note in found.notes].count("design-effect") == said

@@ -115,7 +115,7 @@ def test_few_documents_of_a_set_are_noted_once() -> None:
     small = [made("news", 60, 1), made("talks", 60, 2), made("web", 200, 3)]
     text = str(tg.pool(small, metrics=["bleu"], resamples=50))
     said = " ".join(text.split())
-    assert said.count("documents, bootstrap intervals and p-values tend to be too optimistic") == 1
+    assert said.count("documents, bootstrap intervals tend to be too optimistic") == 1
     assert "news, talks: With only 8 documents" in said
 
 

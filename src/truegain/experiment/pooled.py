@@ -229,7 +229,7 @@ class AveragedExperiment(Experiment):
         few = [f"{one.few_units} on {one.corpus.name}" for one in self.members if one.few_units is not None]
         return listing(few) if few else None
 
-    def few_units_note(self) -> Note | None:
+    def few_units_note(self, *, p_values: bool = True) -> Note | None:
         """See :class:`Experiment`."""
         if self.few_units is None:
             return None

@@ -323,13 +323,13 @@ class Experiment(Observed):
         count = self.units.count if length is None else round(self.units.count / length)
         return None if count >= _FEW_UNITS else whole(count, self.units.noun if length is None else "block")
 
-    def few_units_note(self) -> Note | None:
-        """Say so if there are too few units for a bootstrap to be trusted."""
+    def few_units_note(self, *, p_values: bool = True) -> Note | None:
+        """Say so if there are too few units for a bootstrap to be trusted; ``p_values``: some are from it."""
         if self.few_units is None:
             return None
         text = (
-            f"With only {self.few_units}, bootstrap intervals and p-values tend to be too optimistic even with the "
-            "small-sample factor"
+            f"With only {self.few_units}, bootstrap intervals {'and p-values ' if p_values else ''}tend to be too "
+            "optimistic even with the small-sample factor"
         )
         return Note("few-units", text)
 

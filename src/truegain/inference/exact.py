@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 
 from truegain.inference.pvalues import Alternative, exceeds
 
-__all__ = ["SwapDistribution", "exact_p", "grid_of", "swap_distribution"]
+__all__ = ["ENUMERATED", "SwapDistribution", "exact_p", "grid_of", "swap_distribution"]
 
-_ENUMERATED = 20  # units: a million subsets
+#: Units whose subsets, a million of them, are enumerated whatever their values.
+ENUMERATED = 20
 _FLOORS = (1e-300, 1e-30, 1e-12)
 _LOST = 1e-12  # of the floor, in all the corners of the table that are never computed
 _ODD = (1, 5, 25, 125, 625, 3)  # a step is a power of two over one of these: 0.1 is 2^-1/5, and 1/12 is 2^-2/3
@@ -102,7 +103,7 @@ def swap_distribution(
     grid = grid_of(moving)
     whole, step = (moving, np.ones(columns)) if grid is None else grid
     plan = None if grid is None or units == 0 else _Plan.best(whole, cells, work)
-    if units <= _ENUMERATED and 2**units <= (cells if plan is None else plan.cells):
+    if units <= ENUMERATED and 2**units <= (cells if plan is None else plan.cells):
         sums = np.zeros((columns, 1))
         for one in whole:
             sums = np.concatenate([sums, sums + one[:, None]], axis=1)

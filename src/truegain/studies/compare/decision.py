@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from truegain.errors import InputError, Setting
+from truegain.inference.exact import ENUMERATED
 from truegain.inference.multiplicity import MAXT, adjust, max_t
 from truegain.inference.pvalues import straddling, tolerance
 from truegain.inference.results import Comparison
@@ -31,6 +32,9 @@ def decided(
     adjusted = _max_t(trial, findings, keys) if adjustment == MAXT else adjust([one.p for one in family], adjustment)
     directed = trial.metric(keys[0]).higher_is_better is not None
     more = "undecided" if trial.stopping is not None else "use more resamples to decide"
+    if trial.stopping is None and adjustment != MAXT and all(one.test == "ar" for one in family):
+        few = trial.experiment.units.count <= ENUMERATED
+        more = f"the test exact counts all {2**trial.experiment.units.count:,} swaps" if few else more
     decided = []
     for one, finding, p in zip(family, findings, adjusted, strict=True):
         direction = finding.direction * (one.delta - trial.null_gain)

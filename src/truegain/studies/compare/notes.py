@@ -18,6 +18,7 @@ from truegain.studies.null_gain import as_given
 __all__ = ["notes_of"]
 
 _LISTED = 5  # pairs
+_WITHOUT_BOOTSTRAP = ("ar", "exact", "crossed", "run-permutation", "raters")  # besides the classical tests
 
 
 def notes_of(
@@ -26,7 +27,8 @@ def notes_of(
     """Return the notes on a comparison of all systems."""
     experiment = trial.experiment
     notes: list[Note] = []
-    for few in (experiment.few_units_note(), few_resamples_note(trial.resamples, trial.alpha)):
+    drawn = any(name not in _WITHOUT_BOOTSTRAP and TESTS[name].kind != "classical" for name in names_of(families))
+    for few in (experiment.few_units_note(p_values=drawn), few_resamples_note(trial.resamples, trial.alpha)):
         if few is not None:
             notes.append(few)
     if experiment.corpus.documents is not None and experiment.units.kind in ("document", "domain", "testset"):

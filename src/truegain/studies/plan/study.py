@@ -248,8 +248,20 @@ def _from_assumptions(options: PlanOptions) -> PlanResult:
         from_observed=False,
         pilot_runs=None,
         signature=_signature("segment", options),
+        notes=_below_one(design_effect),
     )
     return _answered(asked)
+
+
+def _below_one(design_effect: float) -> tuple[Note, ...]:
+    """Say what a design effect below 1 means: seldom what was meant."""
+    if design_effect >= 1.0:
+        return ()
+    text = (
+        f"A design effect of {design_effect:g} makes variances smaller, as if segments of a document made up for each "
+        "other; segments that are alike have one above 1"
+    )
+    return (Note("design-effect", text),)
 
 
 def _signature(unit: str, options: PlanOptions) -> str:

@@ -57,7 +57,7 @@ def score(options: ScoreOptions) -> ScoreResult:
     else:
         drawn = resamples
         notes.extend(block_notes(experiment, [(s,) for s in range(len(corpus.systems))], "score"))
-        for few in (experiment.few_units_note(), few_resamples_note(resamples, alpha)):
+        for few in (experiment.few_units_note(p_values=False), few_resamples_note(resamples, alpha)):
             if few is not None:
                 notes.append(few)
     metrics = experiment.metric_infos()
