@@ -354,7 +354,7 @@ def test_sets_that_do_not_fit(sets: list[tuple[str, str]], message: str) -> None
         ({"bins": (0.0, 0.05)}, "must rise"),
         ({"bins": (0.05, 1.0)}, "must rise"),
         ({"bins": (float("nan"),)}, "must rise"),
-        ({"alpha": 0.5}, "alpha must be below 0.5"),
+        ({"alpha": 0.5}, "must be below 0.5; got 0.5"),
         ({"alpha": 0.0}, "alpha must be between 0 and 1"),
     ],
 )

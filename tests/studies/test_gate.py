@@ -416,6 +416,8 @@ def test_names_cannot_break_the_summary() -> None:
         (("a", "b"), {"test": "crossed"}, "crossed claims something about new runs, and 'a' has only one"),
         (("a", "b"), {"test": "t"}, "a gain in BLEU is not the mean gain of segments"),
         (("a", "b"), {"alpha": 0}, "alpha must be between 0 and 1; got 0"),
+        (("a", "b"), {"alpha": 0.95}, "must be below 0.5; got 0.95\n  did you mean 0.05?"),
+        (("a", "b"), {"alpha": 0.5}, "must be below 0.5; got 0.5\n  did you mean 0.05?"),
         (("a", "b"), {"resamples": 10}, "with 10 resamples no p can be as low as 0.05: the gate could never pass"),
         (("a", "b"), {"resamples": 10, "require": "no-loss-shown"}, "the gate could never fail"),
         (("a", "b"), {"resamples": 10}, "use more resamples: at least 19"),

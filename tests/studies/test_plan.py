@@ -222,7 +222,7 @@ def test_citations() -> None:
         ({"sd_difference": 8, "power": 1}, "power must be between 0 and 1; got 1"),
         ({"sd_difference": 8, "power": 0.05}, "power must be above alpha, 0.05"),
         ({"sd_difference": 8, "alpha": 0}, "alpha must be between 0 and 1; got 0"),
-        ({"sd_difference": 8, "alpha": 1e-20}, "alpha must be from 1e-09 to 0.999; got 1e-20"),
+        ({"sd_difference": 8, "alpha": 1e-20}, "alpha must be at least 1e-09; got 1e-20"),
         (
             {"sd_difference": 8, "segment_counts": [1]},
             "a test set must have from 2 segments or documents to 10^12; got 1",

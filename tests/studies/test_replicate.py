@@ -154,7 +154,7 @@ def test_shares_are_of_significant_draws() -> None:
         assert (one.shown, one.other_way) == (1.0, 0.0)
         assert (other.shown, other.other_way) == (1.0, 0.0), "in favour of whichever is better over all runs"
         assert other.delta.high < 0.0
-    level = study(pool((5, 5), gain=0.0, run=0.01), counts=(1,), alpha=0.5, repetitions=60)
+    level = study(pool((5, 5), gain=0.0, run=0.01), counts=(1,), alpha=0.4, repetitions=60)
     one = drawn(level, "ar", 1)
     assert one.shown + one.other_way < 1.0
 

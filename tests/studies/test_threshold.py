@@ -349,7 +349,7 @@ def test_pictures(result: ThresholdResult) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"alpha": 0.5}, "alpha must be below 0.5"),
+        ({"alpha": 0.5}, "must be below 0.5; got 0.5"),
         ({"subsets": "last"}, "subsets must be one of initial, random"),
         ({"repetitions": 0}, "repetitions must be at least 1"),
         ({"unit": "block", "sizes": [50, 100]}, "not of blocks"),

@@ -1,6 +1,6 @@
 """Basis of every study: a corpus scored under metrics, its units, observed and resampled scores."""
 
-from truegain.experiment.checks import check_count, check_options
+from truegain.experiment.checks import check_alpha, check_count, check_options
 from truegain.experiment.clip_intervals import Limits, clip, clip_difference, limits_of
 from truegain.experiment.contributions import TwoRuns, changed_pairs
 from truegain.experiment.observed import rounding_of
@@ -17,6 +17,7 @@ __all__ = [
     "Limits",
     "TwoRuns",
     "changed_pairs",
+    "check_alpha",
     "check_count",
     "check_defined",
     "check_development",

@@ -7,9 +7,11 @@ from truegain.inference.intervals import ALPHAS
 from truegain.resampling.design import check_seed
 from truegain.settings.option import Options
 
-__all__ = ["check_count", "check_options"]
+__all__ = ["check_alpha", "check_count", "check_options"]
 
 _MOST = 10**12
+_CHANCE = 0.5  # alpha at which a one-sided test rejects as soon as the difference has the right sign
+_CONFIDENCES = (0.8, 0.9999)
 
 
 def check_count(what: str, number: int, *, least: int = 1) -> None:
@@ -20,14 +22,24 @@ def check_count(what: str, number: int, *, least: int = 1) -> None:
         raise InputError(f"the number of {what} must be at most {_MOST:,}; got {str(number)[:40]}")
 
 
+def check_alpha(alpha: float) -> None:
+    """Refuse a level that no test has: above all a confidence, 0.95, in place of the error rate, 0.05."""
+    if not 0.0 < alpha < 1.0:
+        raise InputError(f"alpha must be between 0 and 1; got {alpha:g}")
+    if alpha >= _CHANCE:
+        raise InputError(
+            f"alpha is the error rate of a test, and must be below {_CHANCE:g}; got {alpha:g}",
+            hint=f"did you mean {1.0 - alpha if _CONFIDENCES[0] <= alpha <= _CONFIDENCES[1] else 0.05:.3g}?",
+        )
+    if alpha < ALPHAS[0]:
+        raise InputError(f"alpha must be at least {ALPHAS[0]:g}; got {alpha!r}")
+
+
 def check_options(options: Options) -> None:
     """Refuse what no study can use."""
     alpha, resamples = getattr(options, "alpha", 0.05), getattr(options, "resamples", 1)
     seed, jobs = getattr(options, "seed", 0), getattr(options, "jobs", None)
-    if not 0.0 < alpha < 1.0:
-        raise InputError(f"alpha must be between 0 and 1; got {alpha:g}")
-    if not ALPHAS[0] <= alpha <= ALPHAS[1]:
-        raise InputError(f"alpha must be from {ALPHAS[0]:g} to {ALPHAS[1]:g}; got {alpha!r}")
+    check_alpha(alpha)
     counted = {"resamples": 1 if resamples == "auto" else resamples, "seed": seed, "jobs": 1 if jobs is None else jobs}
     check_count("resamples", counted["resamples"])
     if counted["jobs"] < 1:

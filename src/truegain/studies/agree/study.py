@@ -14,9 +14,9 @@ from truegain.agreement.lookup import MEASURES, measures_of
 from truegain.agreement.swaps import system_masks
 from truegain.errors import InputError, Setting, one_of
 from truegain.executors.threads import one_blas_thread
-from truegain.experiment import check_count
+from truegain.experiment import check_alpha, check_count
 from truegain.inference.distributions import student_quantile
-from truegain.inference.intervals import ALPHAS, Interval
+from truegain.inference.intervals import Interval
 from truegain.inference.multiplicity import MAXT, adjust, max_t
 from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.ranking import rank_systems
@@ -51,8 +51,7 @@ def agree(options: AgreeOptions) -> AgreeResult:
     """
     check_count("resamples", options.resamples)
     check_seed(options.seed)
-    if not ALPHAS[0] <= options.alpha <= ALPHAS[1]:
-        raise InputError(f"alpha must lie between 0 and 1; got {options.alpha:g}")
+    check_alpha(options.alpha)
     sets = read_test_sets(options)
     judged = [own.judged for own in sets]
     metrics = sets[0].found.metrics

@@ -57,8 +57,6 @@ def domains(options: DomainsOptions) -> DomainsResult:
     unit, sizes, draws, jobs = options.unit, options.sizes, options.draws, available_jobs(options.jobs)
     check_options(options)
     _check_choices(sizes, draws, draw_resamples)
-    if alpha >= 0.5:
-        raise InputError(f"alpha must be below 0.5, where any gain would do; got {alpha:g}")
     bins = _checked_bins(options.bins)
     corpora = _sets(options)
     sets = with_the_same_systems(corpora)

@@ -141,8 +141,6 @@ def _check_choices(corpus: Corpus, options: ThresholdOptions) -> None:
             f"there is only one system, {corpus.systems[0].name!r}; a threshold needs pairs of them",
             hint=(command("plan"), " finds what gain a test set can show from assumptions"),
         )
-    if options.alpha >= 0.5:
-        raise InputError(f"alpha must be below 0.5, where any gain would do; got {options.alpha:g}")
     if options.repetitions < 1:
         raise InputError(f"the number of repetitions must be at least 1; got {options.repetitions}")
     if options.unit == "block" and options.sizes:
