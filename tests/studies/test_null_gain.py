@@ -125,9 +125,9 @@ def test_at_zero_nothing_is_said_of_it() -> None:
 
 
 def test_where_differences_would_lie_is_around_the_gain() -> None:
-    under = compared(0.5, 5.0)["scores", "new"].under_null
+    under = compared(0.5, 3.0)["scores", "new"].under_null
     assert isinstance(under, Bins)
-    assert 4.0 < under.low < 5.0 < under.high < 6.0
+    assert 2.0 < under.low < 3.0 < under.high < 4.0
 
 
 def runs(shift: float, count: int, seed: int) -> list[list[float]]:

@@ -4,6 +4,7 @@ from truegain.experiment.checks import check_alpha, check_count, check_options
 from truegain.experiment.clip_intervals import Limits, clip, clip_difference, limits_of
 from truegain.experiment.contributions import TwoRuns, changed_pairs
 from truegain.experiment.observed import rounding_of
+from truegain.experiment.possible_gains import check_gains
 from truegain.experiment.prepared import Experiment
 from truegain.experiment.units import STRATA, UNITS
 from truegain.experiment.variability import check_development, median_runs, middle, variability
@@ -21,6 +22,7 @@ __all__ = [
     "check_count",
     "check_defined",
     "check_development",
+    "check_gains",
     "check_options",
     "clip",
     "clip_difference",

@@ -13,6 +13,7 @@ from truegain.experiment import (
     Experiment,
     changed_pairs,
     check_development,
+    check_gains,
     check_options,
     variability,
 )
@@ -97,6 +98,8 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
     development = development_of(options)
     check_development(corpus, development)
     experiment = prepared or Experiment.of(corpus, options)
+    if prepared is None:
+        check_gains(experiment, "null_gain", [options.null_gain] * len(experiment.statistics.blocks))
     check_several_units(experiment)
     if options.unit == "block":
         experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in pairs])

@@ -11,7 +11,7 @@ import numpy as np
 
 from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting, command, one_of
-from truegain.experiment import Experiment, Limits, check_options
+from truegain.experiment import Experiment, Limits, check_gains, check_options
 from truegain.inference.pvalues import PValue, straddling
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial, neighbour_caveats
@@ -68,6 +68,7 @@ def gate(options: GateOptions) -> GateResult:
     experiment = Experiment.of(corpus, options)
     check_directions(experiment, "cannot decide a gate")
     margins = margins_of(options.margin, [block.key for block in experiment.statistics.blocks], require)
+    check_gains(experiment, "margin", [null_gain(require, one) for one in margins], baseline=pair.baseline)
     check_several_units(experiment)
     if options.unit == "block":
         experiment = experiment.in_blocks([(pair.baseline, pair.system)])

@@ -9,7 +9,7 @@ from dataclasses import replace
 from truegain.corpus import Corpus
 from truegain.errors import FILE, InputError, Setting, Way
 from truegain.executors.processors import available_jobs
-from truegain.experiment import Experiment, check_options
+from truegain.experiment import Experiment, check_gains, check_options
 from truegain.inference.power import Plan, runs_needed, units_needed
 from truegain.inference.results import MetricInfo
 from truegain.metrics.base import Metric
@@ -115,6 +115,8 @@ def _from_pilot(corpus: Corpus, options: PlanOptions) -> PlanResult:
     sizes = _sizes(options.segment_counts, options.document_counts, units.kind, per_unit) or tuple(
         Size(count, round(count * per_unit)) for count in _around(units.count)
     )
+    for one in gains:
+        check_gains(experiment, "gain", [one] * len(experiment.statistics.blocks))
     trial = Trial(experiment, (_PAIR,), alpha=alpha, resamples=1)
     bases = []
     for m, block in enumerate(experiment.statistics.blocks):

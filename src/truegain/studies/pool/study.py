@@ -11,7 +11,7 @@ import numpy as np
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
-from truegain.experiment import Experiment, check_options
+from truegain.experiment import Experiment, check_gains, check_options
 from truegain.experiment.matching import check_same_systems, matched
 from truegain.experiment.pooled import averaged, joined
 from truegain.inference.conjunction import partial_conjunction
@@ -68,6 +68,7 @@ def pool(options: PoolOptions) -> PooledResult:
     for corpus in corpora:
         own = CompareOptions(references=corpus, **shared | {"progress": _of(corpus.name, progress)})
         experiments.append(Experiment.of(corpus, own))
+        check_gains(experiments[-1], "null_gain", [options.null_gain] * len(experiments[-1].statistics.blocks))
         sets.append(compare_corpus(corpus, own.changed(progress=None), experiments[-1]))
     over = next((one for one in choices if one in POOLED_TESTS), "auto")
     micro = macro = None
