@@ -20,6 +20,7 @@ from truegain.executors.processors import available_jobs
 from truegain.experiment.clip_intervals import clip
 from truegain.experiment.dependence import dependence_of
 from truegain.experiment.observed import Observed
+from truegain.experiment.resemblance import resemblance_notes
 from truegain.experiment.sizes import check_sizes
 from truegain.experiment.units import choose_units, strata_taken
 from truegain.inference.blocks import optimal_block_length
@@ -118,12 +119,13 @@ class Experiment(Observed):
         experiment = cls(corpus, statistics, units, engine, seed, notes, progress, block_length)
         for block, scores in zip(statistics.blocks, experiment.run_scores, strict=True):
             _check_scores(block, scores)
+        experiment = replace(experiment, notes=(*notes, *resemblance_notes(experiment)))
         if not check_dependence:
             return experiment
         dependence = dependence_of(experiment, seed=seed)
         # Of blocks it is said with their length, if they are too short to hold it.
         said = () if unit == "block" or dependence is None or dependence.note is None else (dependence.note,)
-        return replace(experiment, notes=(*said, *notes), dependence=dependence)
+        return replace(experiment, notes=(*said, *experiment.notes), dependence=dependence)
 
     def testset(self, development: Corpus | None = None) -> TestSet:
         """Return what was tested on, with what was found of dependence."""

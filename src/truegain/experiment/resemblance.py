@@ -1,0 +1,96 @@
+"""Outputs that do not resemble their references: lines in another order, or references in another language.
+
+Groups of three neighbouring characters tell. A line shares four times as many of them with its own reference as with
+others, and twice as many with lines of its language as with those of another.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from truegain.experiment.observed import Observed
+from truegain.notes import Note, gathered
+
+__all__ = ["resemblance_notes"]
+
+_Groups = list[set[str] | None]
+
+_LOW = {"bleu": 10.0, "chrf": 35.0}  # scores below which a run is doubted, whatever the others score
+_SHARE = 0.5  # of the best run's score, below which a run is doubted
+_FEWEST, _MOST, _LONGEST = 30, 60, 200  # segments that can tell, those that are looked at, characters of each
+_IN_ORDER = 2.2  # times that lines resemble their own references more than others; measured: 3.8 on, shuffled up to 1.9
+_LANGUAGE = 0.7  # of the resemblance of lines within texts; measured: 0.9 on, between two languages up to 0.6
+_VARIED = (0.03, 0.3)  # resemblance within a text that tells its language; above the second, not even the order
+_OF_ONE = {
+    "language": "it looks like a text in another language than {}",
+    "line-order": "its lines may be in another order than {}: they resemble their own references no more than others",
+}
+_OF_ALL = {
+    "language": "it may be the source: outputs look like texts in another language",
+    "line-order": "it may be of another test set, or in another order: outputs resemble their own lines of it no more "
+    "than others",
+}
+_OTHERS = re.compile(r"[\W_]+")
+
+
+def resemblance_notes(experiment: Observed) -> list[Note]:
+    """Warn of runs with a low BLEU or chrF whose lines, or references, may be the wrong ones."""
+    corpus = experiment.corpus
+    if corpus.segments < _FEWEST or not corpus.references or corpus.structures:
+        return []
+    runs = [run for system in corpus.systems for run in system.runs]
+    doubted: set[int] = set()
+    for block, scores in zip(experiment.statistics.blocks, experiment.run_scores, strict=True):
+        if block.metric.name in _LOW:
+            least = max(_LOW[block.metric.name], _SHARE * float(scores.max()))
+            doubted.update(r for r, score in enumerate(scores.tolist()) if score < least)
+    name, reference = corpus.reference_names[0], _sample(corpus.references[0]) if doubted else []
+    found = {
+        r: _doubt(_sample(outputs), reference) for r in sorted(doubted) if (outputs := runs[r].outputs) is not None
+    }
+    if len(found) == len(runs) and len(set(found.values())) == 1:
+        return [Note(doubt, _OF_ALL[doubt], file=name, warning=True) for doubt in set(found.values()) if doubt]
+    return gathered(
+        Note(doubt, _OF_ONE[doubt].format(name), file=runs[r].name, warning=True) for r, doubt in found.items() if doubt
+    )
+
+
+def _doubt(outputs: list[_Groups], reference: list[_Groups]) -> str | None:
+    """Return what seems wrong with outputs that have low scores, if anything does."""
+    within = [_others(text, text) for text in (outputs, reference)]
+    between = _others(outputs, reference)
+    if max(within) > _VARIED[1]:
+        return None
+    if max(within) > _VARIED[0] and between < _LANGUAGE * math.sqrt(math.prod(within)):
+        return "language"
+    return "line-order" if _resemblance(outputs[0], reference[0]) < _IN_ORDER * between else None
+
+
+def _others(one: list[_Groups], other: list[_Groups]) -> float:
+    """Return how much lines resemble those far from their own."""
+    return (_resemblance(one[0], other[1]) + _resemblance(one[0], other[2])) / 2.0
+
+
+def _resemblance(one: _Groups, other: _Groups) -> float:
+    """Return the share of groups of characters that lines have in common."""
+    pairs = [(mine, theirs) for mine, theirs in zip(one, other, strict=True) if mine is not None and theirs is not None]
+    total = sum(len(mine) + len(theirs) for mine, theirs in pairs)
+    return 2.0 * sum(len(mine & theirs) for mine, theirs in pairs) / total if total else 0.0
+
+
+def _sample(text: Sequence[str | None]) -> list[_Groups]:
+    """Return the groups of some lines, and of two others for each: a third and a half of the text further on.
+
+    They are one line further, as test sets may be repeated.
+    """
+    count, rows = len(text), range(0, len(text), max(1, len(text) // _MOST))
+    return [[_groups(text[(i + shift) % count]) for i in rows] for shift in (0, count // 3 + 1, count // 2 + 1)]
+
+
+def _groups(line: str | None) -> set[str] | None:
+    if line is None:
+        return None
+    letters = _OTHERS.sub("", line[:_LONGEST].lower())
+    return {letters[i : i + 3] for i in range(len(letters) - 2)}

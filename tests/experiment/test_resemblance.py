@@ -1,0 +1,65 @@
+"""Outputs in another order than their references, and references in another language, are told; bad outputs are not."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import truegain as tg
+
+SAMPLE = Path(tg.__file__).parent / "sample"
+REFERENCE, BASE, NEW = (
+    (SAMPLE / name).read_text(encoding="utf-8").splitlines() for name in ("ref.1.txt", "baseline.1.txt", "better.1.txt")
+)
+SOURCE = [one.translate(str.maketrans("aeioubcdfghlmnprst", "ouaeizvgtkbrnlsdmp")) for one in REFERENCE]
+SHUFFLED = random.Random(1).sample(NEW, len(NEW))
+
+
+def doubts(reference: list[str], metric: str = "bleu", **systems: list[str] | list[list[str]]) -> list[str]:
+    result = tg.score(reference, systems, metrics=[metric], resamples=50)
+    return [str(note) for note in result.notes if note.kind in ("line-order", "language")]
+
+
+@pytest.mark.parametrize("metric", ["bleu", "chrf"])
+@pytest.mark.parametrize("lines", [SHUFFLED, [*NEW[1:], NEW[0]]], ids=["shuffled", "shifted"])
+def test_lines_in_another_order_are_told(metric: str, lines: list[str]) -> None:
+    (told,) = doubts(REFERENCE, metric, base=BASE, new=lines)
+    assert told.startswith("Warning: new: its lines may be in another order than reference 1: they resemble")
+
+
+def test_of_several_runs_the_one_is_named() -> None:
+    (told,) = doubts(REFERENCE, base=BASE, new=[NEW, SHUFFLED])
+    assert told.startswith("Warning: new.2: its lines may be")
+
+
+def test_a_reference_of_another_test_set_is_told_once() -> None:
+    (told,) = doubts(REFERENCE[::-1], base=BASE, new=NEW)
+    assert told.startswith("Warning: reference 1: it may be of another test set, or in another order")
+    assert doubts(REFERENCE, only=SHUFFLED)
+
+
+@pytest.mark.parametrize("metric", ["bleu", "chrf"])
+def test_a_source_as_the_reference_is_told(metric: str) -> None:
+    assert doubts(SOURCE, metric, base=BASE, new=NEW) == [
+        "Warning: reference 1: it may be the source: outputs look like texts in another language"
+    ]
+    assert doubts(REFERENCE, metric, base=BASE, new=SOURCE) == [
+        "Warning: new: it looks like a text in another language than reference 1"
+    ]
+
+
+def test_bad_outputs_are_not() -> None:
+    """Half of the words lost, all in capitals, pieces of words, empty lines; texts in which all lines are alike."""
+    poor = [" ".join(one.split()[::3]) for one in NEW]
+    assert not doubts(REFERENCE, base=BASE, new=poor)
+    assert not doubts(REFERENCE, new=poor)
+    assert not doubts(REFERENCE, base=BASE, new=[one.upper() for one in NEW])
+    assert not doubts(
+        REFERENCE, base=BASE, new=[" ".join(f"▁{word[:2]} {word[2:]}" for word in one.split()) for one in NEW]
+    )
+    assert not doubts(REFERENCE, base=BASE, new=[one if i % 4 == 0 else "" for i, one in enumerate(NEW)])
+    labels = [("the answer is yes", "the answer is no")[i % 2] for i in range(60)]
+    assert not doubts(labels, base=labels, new=labels[1:] + labels[:1])
+    assert not doubts(["甲乙丙丁戊己庚辛", "子丑寅卯辰巳午未"] * 20, base=["甲乙丁丙戊庚己辛", "子丑卯寅辰午巳未"] * 20)
