@@ -217,3 +217,18 @@ def test_pytest_shows_the_message_and_hides_the_frames(tmp_path: Path) -> None:
     assert "E       AssertionError: system is worse than baseline (BLEU)" in done.stdout
     assert "make these outputs the baseline" in done.stdout
     assert "raise AssertionError" not in done.stdout, "frames of the assertion itself are hidden"
+
+
+def test_swapped_roles_are_told(tmp_path: Path) -> None:
+    """Paths in another order than the parameters: a warning, which test suites show, or a line of the message."""
+    paths = {name: tmp_path / f"{name}.de" for name in ("ref", "released", "nightly")}
+    for name, lines in zip(paths, (WORSE, GOOD, LINES), strict=True):
+        paths[name].write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    told = (
+        r"ref\.de has the name of a reference, and was taken for a system; .*released\.de was taken for the reference"
+    )
+    with pytest.warns(UserWarning, match=told):
+        assert_better(paths["released"], paths["ref"], paths["nightly"], **FAST)
+    with pytest.raises(AssertionError, match=f"  Warning: .*{told}"):
+        assert_better(paths["released"], paths["nightly"], paths["ref"], **FAST)
+    assert_no_loss_shown(paths["ref"], paths["released"], paths["nightly"], **FAST)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 from truegain.report.model import signed
 from truegain.settings.function import takes
 from truegain.settings.gate import GateOptions, Requirement
@@ -79,6 +81,9 @@ def _asserted(options: AssertOptions, require: Requirement, margin: float | None
     result = gate(**shared)
     if not result.passed:
         raise AssertionError(_message(result))
+    for note in result.notes:
+        if note.warning:
+            warnings.warn(str(note).removeprefix("Warning: "), stacklevel=4)
     return result
 
 
@@ -94,6 +99,7 @@ def _message(result: GateResult) -> str:
             outcome(result),
             f"  {scores} on {result.testset.segments:,} segments",
             *(f"  {text}" for text in result.reasons()),
+            *(f"  {note}" for note in result.notes if note.warning),
             f"  {_advice(result)}",
         ]
     )

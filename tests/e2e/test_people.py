@@ -121,6 +121,8 @@ def test_a_researcher_who_confuses_files_is_warned(home: Path, answered: Answere
         assert "Warning: src.de has the name of a source, and was taken for a system; if it is one, write" in text
     for text in answered("compare", "--ref", "baseline.1.txt", "human=ref.txt", "preferred.txt"):
         assert "Warning" not in text
+    for text in answered("compare", "--ref", "src.de", "baseline.1.txt", "preferred.txt"):
+        assert "Warning: src.de has the name of a source, and was taken for a reference" in text
 
 
 def test_an_experiment_file_is_run_not_compared(home: Path, command: Command) -> None:

@@ -7,7 +7,6 @@ others, and twice as many with lines of its language as with those of another.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 
 from truegain.experiment.observed import Observed
@@ -32,7 +31,6 @@ _OF_ALL = {
     "line-order": "it may be of another test set, or in another order: outputs resemble their own lines of it no more "
     "than others",
 }
-_OTHERS = re.compile(r"[\W_]+")
 
 
 def resemblance_notes(experiment: Observed) -> list[Note]:
@@ -51,9 +49,13 @@ def resemblance_notes(experiment: Observed) -> list[Note]:
         r: _doubt(_sample(outputs), reference) for r in sorted(doubted) if (outputs := runs[r].outputs) is not None
     }
     if len(found) == len(runs) and len(set(found.values())) == 1:
-        return [Note(doubt, _OF_ALL[doubt], file=name, warning=True) for doubt in set(found.values()) if doubt]
+        return [
+            Note("unlike-reference", _OF_ALL[doubt], file=name, warning=True) for doubt in set(found.values()) if doubt
+        ]
     return gathered(
-        Note(doubt, _OF_ONE[doubt].format(name), file=runs[r].name, warning=True) for r, doubt in found.items() if doubt
+        Note("unlike-reference", _OF_ONE[doubt].format(name), file=runs[r].name, warning=True)
+        for r, doubt in found.items()
+        if doubt
     )
 
 
@@ -92,5 +94,5 @@ def _sample(text: Sequence[str | None]) -> list[_Groups]:
 def _groups(line: str | None) -> set[str] | None:
     if line is None:
         return None
-    letters = _OTHERS.sub("", line[:_LONGEST].lower())
+    letters = "".join(filter(str.isalnum, line[:_LONGEST].lower()))
     return {letters[i : i + 3] for i in range(len(letters) - 2)}

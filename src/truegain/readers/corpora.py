@@ -12,7 +12,7 @@ from truegain.inputs import InputFile, Inputs
 from truegain.notes import Note
 from truegain.readers.any_format import Files
 from truegain.readers.column_names import Chosen
-from truegain.readers.file_names import roles_as_systems, runs_as_systems
+from truegain.readers.file_names import roles_as_systems, runs_as_systems, sources_as_references
 from truegain.readers.formats import File, Layout, is_table
 from truegain.readers.grouping import Grouping
 from truegain.readers.matching import (
@@ -127,7 +127,7 @@ def read_corpus(
     read: list[InputFile] = []
     labels: dict[str, tuple[str | None, ...]] = {}
     if not outputs_are_scores:
-        notes.extend(roles_as_systems(systems))
+        notes += [*sources_as_references(references), *roles_as_systems(systems)]
     notes.extend(runs_as_systems(systems))
     table: TableSystems | None = None
     if outputs_are_scores:

@@ -29,7 +29,9 @@ __all__ = [
     "roles_as_systems",
     "runs_as_systems",
     "runs_in_file",
+    "sources_as_references",
     "speaks_of_reference",
+    "swapped_roles",
 ]
 
 Kind = Literal["reference", "source", "documents", "outputs", "other"]
@@ -190,13 +192,38 @@ def names_of(paths: Sequence[PurePath]) -> tuple[dict[PurePath, tuple[str, str]]
 def roles_as_systems(arguments: Sequence[str]) -> list[Note]:
     """Say which files, given as systems without a name, have the name of a reference or a source: ``ref.txt``."""
     notes = []
-    for path in [PurePath(argument) for argument in arguments if is_file(argument)]:
-        kind = file_name(path).kind
-        pieces = without_compression(path.name).lower().split(".")
-        if kind in ("reference", "source") and any(is_reference(one) or _WORDS.get(one) == kind for one in pieces):
+    for path in [argument for argument in arguments if is_file(argument)]:
+        if (kind := _role(path)) is not None:
             text = f"{path} has the name of a {kind}, and was taken for a system; if it is one, write NAME={path}"
             notes.append(Note(f"{kind}-as-system", text, warning=True))
     return notes
+
+
+def sources_as_references(paths: Sequence[str]) -> list[Note]:
+    """Say which references have the name of a source: ``src.txt``."""
+    text = "{} has the name of a source, and was taken for a reference"
+    return [Note("source-as-reference", text.format(one), warning=True) for one in paths if _role(one) == "source"]
+
+
+def swapped_roles(references: Sequence[str], outputs: Sequence[str]) -> list[Note]:
+    """Say which outputs that a program names have the name of a reference, if no reference has it."""
+    if not references or any(speaks_of_reference(PurePath(one).name) for one in references):
+        return []
+    text = f"{{}} has the name of a reference, and was taken for a system; {references[0]} was taken for the reference"
+    return [Note("reference-as-system", text.format(one), warning=True) for one in outputs if _role(one) == "reference"]
+
+
+def _role(file: str) -> Literal["reference", "source"] | None:
+    """Return the role that a piece of its name between dots gives a file, unless it stands in a folder of outputs."""
+    path = PurePath(file)
+    if file_name(path).kind == "outputs":
+        return None
+    kind = file_name(PurePath(path.name)).kind  # any program may lie in a folder src
+    pieces = without_compression(path.name).lower().split(".")
+    for role in ("reference", "source"):
+        if kind == role and any(is_reference(one) or _WORDS.get(one) == role for one in pieces):
+            return role  # type: ignore[return-value]
+    return None
 
 
 def runs_as_systems(arguments: Sequence[str]) -> list[Note]:

@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError, Setting, excerpt
 from truegain.inputs import IN_MEMORY, InputFile, Inputs
+from truegain.notes import Note
 from truegain.readers.any_format import Files
 from truegain.readers.decoding import check_characters
 from truegain.readers.documents import read_documents, read_domains
+from truegain.readers.file_names import sources_as_references, swapped_roles
 from truegain.readers.formats import Layout
 from truegain.readers.frames import corpus_from_frame, is_frame
 from truegain.readers.grouping import Grouping
@@ -137,7 +139,12 @@ def corpus_from_memory(
         documents=grouping.documents or in_files,
         domains=grouping.domains,
         name=name,
-        notes=[*dict.fromkeys(note for text in matched for note in text.notes), *grouping.notes, *inputs.notes()],
+        notes=[
+            *_on_roles(read),
+            *dict.fromkeys(note for text in matched for note in text.notes),
+            *grouping.notes,
+            *inputs.notes(),
+        ],
         reference_names=[
             f"reference {i + 1}" if side.name == _REFERENCE else side.name for i, side in enumerate(sides)
         ],
@@ -146,6 +153,14 @@ def corpus_from_memory(
         labels=grouping.labels,
         sources=None if source is None else matched[-1].lines,
     )
+
+
+def _on_roles(read: Sequence[InputFile]) -> list[Note]:
+    """Say which files have the name of something else."""
+    references, outputs = (
+        [one.name for one in read if one.role == role and one.name != IN_MEMORY] for role in ("reference", "outputs")
+    )
+    return [*sources_as_references(references), *swapped_roles(references, outputs)]
 
 
 def _source(given: Any, files: Files) -> Lines:
