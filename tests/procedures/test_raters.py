@@ -175,6 +175,62 @@ def test_the_interval_holds_the_gains_that_are_not_rejected(tmp_path: Path) -> N
         assert beyond.p <= 0.05 < within.p
 
 
+def test_ratings_of_one_system_only_are_told(tmp_path: Path) -> None:
+    rows = ratings(raters=5, each=5, gain=0.0)
+    assert not [note for note in compared(written(tmp_path / "all.csv", rows)).notes if note.kind == "unshared-ratings"]
+    lenient = [(*row[:4], row[4] + 20.0) if row[3] == "r4" else row for row in rows]
+    some = [row for row in lenient if (row[0], row[3]) != ("s1", "r4")]
+    file = written(tmp_path / "some.csv", some)
+    (told,) = (note for note in compared(file).notes if note.kind == "unshared-ratings")
+    shared = [row for row in some if row[3] != "r4"]
+    fair = compared(written(tmp_path / "fair.csv", shared)).comparisons[0].delta
+    assert told.warning
+    assert told.scope == "score"
+    assert told.text.startswith("30 of 270 ratings are of one system only: the rater did not rate the other")
+    assert told.text.endswith(f"and {fair:+.3g} by ratings of both systems alone".replace("-", "−"))
+    assert abs(compared(file).comparisons[0].delta - fair) > 4.0
+    assert "unshared-ratings" in {note.kind for note in tg.gate(read(file), metrics=["scores"], resamples=500).notes}
+    assert "30 items × 5 ratings of s0 by" in str(compared(file).notes)
+    third = [("s2", *row[1:]) for row in shared if row[0] == "s0"]
+    text = str(tg.rank(read(written(tmp_path / "3.csv", [*some, *third])), metrics=["scores"], resamples=500).notes)
+    assert "30 of 390 ratings are by raters who did not rate every system on that item" in text
+
+
+def test_few_ratings_of_one_system_are_no_warning(tmp_path: Path) -> None:
+    rows = ratings(raters=5, each=5)
+    (told,) = (n for n in compared(written(tmp_path / "r.csv", rows[1:])).notes if n.kind == "unshared-ratings")
+    assert not told.warning
+
+
+def test_a_single_rating_of_each_item_is_said(tmp_path: Path) -> None:
+    rows = [row for row in ratings(raters=2, each=2) if (row[0], row[3]) != ("s1", "r1")]
+    told = [note.text for note in compared(written(tmp_path / "r.csv", rows)).notes if note.kind == "samples"]
+    assert told == [f"30 items × {each} by the column 'item': averaged per item" for each in _EACH]
+
+
+_EACH = ("2 ratings of s0", "1 rating of s1")
+
+
+@pytest.mark.parametrize("each", [1, 4, 5])
+def test_raters_of_one_system_each(tmp_path: Path, each: int) -> None:
+    rows = [
+        row
+        for row in ratings(raters=2 * each, each=2 * each, documents=12)
+        if (int(row[3][1:]) < each) == (row[0] == "s0")
+    ]
+    corpus = read(written(tmp_path / "r.csv", rows))
+    if each < 5:
+        for study in (tg.compare, tg.rank, tg.gate):
+            with pytest.raises(InputError, match="no rater rated both 's0'") as error:
+                study(corpus, metrics=["scores"], resamples=500)
+            assert "leave the column of raters out" in str(error.value.hint)
+        assert tg.score(corpus, metrics=["scores"]).scores
+    else:
+        found = tg.compare(corpus, metrics=["scores"], resamples=500)
+        assert found.comparisons[0].test == "raters"
+        assert "no rater rated both systems of s1 − s0" in str(found.notes)
+
+
 def test_equal_systems_do_not_differ(tmp_path: Path) -> None:
     rows = [(name, *row[1:]) for row in ratings(systems=1) for name in ("a", "b")]
     one = compared(written(tmp_path / "ratings.csv", rows), test="raters").comparisons[0]

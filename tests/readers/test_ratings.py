@@ -103,7 +103,7 @@ def test_ratings_are_averaged_and_need_not_be_complete(tmp_path: Path) -> None:
     assert columns(corpus) == {"a": [70, 50, 10], "b": [30, 40, 5]}
     said = [str(note) for note in corpus.notes]
     assert any("raters from 'annotator', scores from 'score'" in one for one in said)
-    assert any("3 items × 1 to 2 ratings by the column 'seg_id': averaged per item" in one for one in said)
+    assert any("3 items × 1 to 2 ratings of a by the column 'seg_id': averaged per item" in one for one in said)
     assert any(one.startswith("Warning: 1 of 4 segments lack a score of some system") for one in said)
 
 

@@ -398,7 +398,12 @@ def _notes_on_files(corpus: Corpus, metrics: Collection[Metric]) -> list[Note]:
     # That samples are averaged is not said if no metric takes their means.
     own = [note for note in corpus.notes if len(made) < len(metrics) or note.kind != "samples"]
     samples = [Note("samples", f"{_samples_of(runs)}: {text}") for text in made]
-    return gathered([*own, *advice, *(Note("condition", text) for text in conditions), *samples])
+    unshared = []
+    if corpus.raters is not None:
+        from truegain.experiment.ratings import unshared_notes  # most scores are not of people
+
+        unshared = unshared_notes(corpus, metrics)
+    return gathered([*own, *advice, *(Note("condition", text) for text in conditions), *samples, *unshared])
 
 
 def _samples_of(runs: Sequence[Run]) -> str:

@@ -103,6 +103,14 @@ class Trial:
     joint: bool = False
     inverted: bool = False
 
+    def __post_init__(self) -> None:
+        """Refuse pairs whose gain cannot be told from a difference between raters."""
+        corpus = self.experiment.corpus
+        if corpus.raters is not None:
+            from truegain.experiment.ratings import check_shared_raters  # most scores are not of people
+
+            check_shared_raters(corpus, [(pair.baseline, pair.system) for pair in self.pairs])
+
     @property
     def apart(self) -> bool:
         """Return whether every pair is drawn for itself, since its blocks are as long as it asks for."""

@@ -9,15 +9,14 @@ from itertools import pairwise
 
 import numpy as np
 
-from truegain.corpus import Run
 from truegain.errors import InputError, Setting
 from truegain.experiment import Experiment
+from truegain.experiment.ratings import is_of_ratings, ratings_of
 from truegain.inference.claims import Claim
 from truegain.inference.noncentral import t_test_power
 from truegain.inference.pvalues import PValue
-from truegain.inference.raters import Ratings, krippendorff_alpha, raters_test, same_order, standardised, two_way
+from truegain.inference.raters import krippendorff_alpha, raters_test, same_order, standardised, two_way
 from truegain.inference.replicas import crossed_bound
-from truegain.metrics.base import Metric
 from truegain.notes import Note
 from truegain.procedures.base import Key, TestOutcome, Trial
 
@@ -28,7 +27,6 @@ __all__ = [
     "held_raters",
     "obstacle_to_raters",
     "rater_notes",
-    "ratings_of",
     "standardised_gains",
 ]
 
@@ -94,7 +92,9 @@ def obstacle_to_raters(experiment: Experiment) -> InputError | None:
     corpus, units = experiment.corpus, experiment.units
     why, first = None, ""
     several = next((system.name for system in corpus.systems if len(system.runs) > 1), None)
-    other = next((block.metric.label for block in experiment.statistics.blocks if not _of_ratings(block.metric)), None)
+    other = next(
+        (block.metric.label for block in experiment.statistics.blocks if not is_of_ratings(block.metric)), None
+    )
     if corpus.raters is None:
         why, first = "these data do not say who gave each score", "give ratings with a column rater, or "
     elif corpus.raters < LEAST_RATERS:
@@ -110,24 +110,6 @@ def obstacle_to_raters(experiment: Experiment) -> InputError | None:
         return None
     hint = f"{first}use ", Setting("test", "ar"), " or bootstrap, which hold the raters fixed"
     return InputError(f"nothing can be claimed of new raters: {why}", hint=hint)
-
-
-def _of_ratings(metric: Metric) -> bool:
-    return bool(getattr(metric, "of_ratings", False))
-
-
-def ratings_of(run: Run, metric: Metric) -> Ratings:
-    """Return the score that a metric gives each rating of a run whose raters are known."""
-    raters = run.raters
-    if raters is None:
-        raise ValueError(f"the raters of {run.name!r} are not known")
-    columns = {name: one.values for name, one in run.repeats.items()} or {
-        name: values[raters.counts > 0] for name, values in run.scores.items()
-    }
-    scores = np.asarray(metric.statistics(columns, ()), np.float64)[:, 0]
-    segments = np.repeat(np.arange(raters.counts.size), raters.counts)
-    sign = -1.0 if metric.higher_is_better is False else 1.0
-    return Ratings(sign * scores, segments, raters.values.astype(np.int64))
 
 
 def standardised_gains(trial: Trial) -> dict[Key, tuple[float, float]]:
@@ -188,7 +170,7 @@ def rater_notes(experiment: Experiment, *, chosen: bool) -> list[Note]:
     if chosen and (obstacle := obstacle_to_raters(experiment)) is not None:
         notes.append(Note("no-new-raters", f"N{obstacle.message[1:]}"))
     for block in experiment.statistics.blocks:
-        if corpus.raters is None or corpus.raters < 2 or not _of_ratings(block.metric):
+        if corpus.raters is None or corpus.raters < 2 or not is_of_ratings(block.metric):
             continue
         systems = [ratings_of(run, block.metric) for system in corpus.systems for run in system.runs]
         items = np.concatenate([one.segments + corpus.segments * place for place, one in enumerate(systems)])

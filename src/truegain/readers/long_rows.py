@@ -83,6 +83,7 @@ class LongTable(ColumnRoles):
         ends = np.searchsorted(keys[sorted_rows], np.arange(len(labels) * len(numbers) + 1) * len(order))
         del keys, groups
         said: dict[str, list[str]] = {}
+        most = 1
         systems: list[System] = []
         unrated: list[str] = []
         for label in wanted or labels:
@@ -96,9 +97,10 @@ class LongTable(ColumnRoles):
                     files = self.cells.files_of(rows)
                     only = self.output or (scores[0] if len(scores) == 1 and self.cells.in_files else None)
                     self._given(label, run, rows.size, files, only, samples)
-                    if samples != (1, 1):
-                        noun = "samples" if self.raters is None else "ratings"
-                        said.setdefault(say_samples(np.unique(items[rows]).size, samples, noun), []).append(name)
+                    most = max(most, samples[1])
+                    noun = "sample" if self.raters is None else "rating"
+                    noun = noun if samples == (1, 1) else f"{noun}s"
+                    said.setdefault(say_samples(np.unique(items[rows]).size, samples, noun), []).append(name)
             if runs:
                 systems.append(System(label, tuple(runs)))
             else:
@@ -107,7 +109,7 @@ class LongTable(ColumnRoles):
             raise InputError(f"no item of {unrated[0]!r} has a score", path=self.cells.path, hint=_FEWER)
         for label in unrated:
             self.notes.append(Note("not-rated", f"no segment of {label!r} was rated: the system is left out"))
-        self._say_samples(said)
+        self._say_samples(said if most > 1 else {})
         for one in (*self.references, self.documents, self.domains, self.by):
             if one is not None:
                 self._check_one_each(one, items, order)
