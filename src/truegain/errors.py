@@ -171,7 +171,7 @@ def quoted(value: object) -> str:
 #: Parameters that only files have: of :func:`truegain.read_corpus`, not of studies.
 OF_FILES = (
     *("document_column", "domain_column", "id_column", "text_column", "system_column", "run_column", "repeat_column"),
-    *("references_per_line", "scores"),
+    *("rater_column", "references_per_line", "scores"),
 )
 
 

@@ -126,6 +126,47 @@ def test_too_few_raters(tmp_path: Path, raters: int, said: str) -> None:
         compared(file, test="raters")
 
 
+@pytest.mark.parametrize(
+    ("column", "named", "known"),
+    [
+        *((name, "r0 r1 r2 r3", True) for name in ("judge", "grader", "evaluator_id", "Annotator_Name", "judge_model")),
+        ("judge", "0 1 2 3", True),
+        ("evaluator_id", "0 1 2 3", True),
+        ("judge", "r r r r", False),
+        ("who", "r0 r1 r2 r3", False),
+    ],
+)
+def test_raters_by_other_names(tmp_path: Path, column: str, named: str, known: bool) -> None:
+    names = named.split()
+    rows = [(*row[:3], names[int(row[3][1:])], row[4]) for row in ratings(each=4)]
+    corpus = read(written(tmp_path / "r.csv", rows, columns=f"system item document {column} score"))
+    assert (corpus.raters is not None) == known
+
+
+def test_judgements_and_scores_are_no_raters(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    rows = [(*row[:3], str(rng.integers(1, 6)), row[4]) for row in ratings(each=2)]
+    corpus = read(written(tmp_path / "scores.csv", rows, columns="system item document judge score"))
+    assert corpus.raters is None
+    assert list(corpus.systems[0].runs[0].scores) == ["judge", "score"]
+    said = [(*row[:3], f"It is good: {number}", row[4]) for number, row in enumerate(rows)]
+    assert read(written(tmp_path / "said.csv", said, columns="system item document judge score")).raters is None
+
+
+def test_a_column_of_raters_can_be_named(tmp_path: Path) -> None:
+    file = written(tmp_path / "r.csv", ratings(), columns="system item document who score")
+    corpus = read_corpus([file], rater_column="who", outputs_are_scores=True)
+    assert corpus.raters == 4
+    (tmp_path / "x.toml").write_text(
+        'metrics = ["scores"]\nresamples = 100\n[[testset]]\nname = "one"\ntable = "r.csv"\nrater_column = "who"\n'
+    )
+    assert "4 raters" in str(tg.run(tmp_path / "x.toml"))
+    with pytest.raises(InputError, match="the column of raters must be one of"):
+        read_corpus([file], rater_column="whom", outputs_are_scores=True)
+    with pytest.raises(InputError, match="a column of raters is named, 'who', and the files are texts"):
+        read_corpus([file], rater_column="who")
+
+
 def test_scores_that_name_no_rater(tmp_path: Path) -> None:
     rows = [(system, item, document, rater, score) for system, item, document, rater, score in ratings(each=1)]
     file = written(tmp_path / "scores.csv", rows, columns="system item document colour score")

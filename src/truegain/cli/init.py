@@ -85,6 +85,7 @@ def _of_table(path: str, output: str, columns: dict[str, Any]) -> tuple[str, lis
         columns["domain_column"],
         columns["text_column"],
         columns["reference_columns"],
+        raters=columns["rater_column"],
     )
     found = look_at(path, chosen)
     roles = {
@@ -92,6 +93,7 @@ def _of_table(path: str, output: str, columns: dict[str, Any]) -> tuple[str, lis
         "runs": found.columns.runs,
         "items": found.columns.ids or "a row each",
         "samples": found.columns.repeats,
+        "raters": found.columns.raters,
         "documents": found.columns.documents,
         "domains": found.columns.domains,
         "outputs": found.columns.outputs,

@@ -64,6 +64,12 @@ _COLUMNS_OF_TABLES = (
         metavar="NAME",
         help="Column that tells samples of an item apart. Default: repeat, sample, epoch, trial or attempt.",
     ),
+    click.option(
+        "--rater-column",
+        "rater_column",
+        metavar="NAME",
+        help="Column of those who gave the scores. Default: rater, annotator, judge, evaluator and the like.",
+    ),
     click.option("--text-column", "text_column", metavar="NAME", help="Files are tables; this column holds the text."),
 )
 _REF_COLUMN = click.option(
@@ -278,7 +284,7 @@ def read_development(given: dict[str, Any]) -> Corpus | None:
     return read_corpus(systems, references, **columns)
 
 
-_LONG = ("system_column", "run_column", "repeat_column")
+_LONG = ("system_column", "run_column", "repeat_column", "rater_column")
 _COLUMNS = ("id_column", "document_column", "domain_column", *_LONG, "name")
 _OF_TABLES = ("reference_columns", "text_column", *_COLUMNS)
 _OF_TEXTS = ("id_column", "text_column", "references_per_line")

@@ -96,7 +96,7 @@ def obstacle_to_raters(experiment: Experiment) -> InputError | None:
         (block.metric.label for block in experiment.statistics.blocks if not is_of_ratings(block.metric)), None
     )
     if corpus.raters is None:
-        why, first = "these data do not say who gave each score", "give ratings with a column rater, or "
+        why, first = "these data do not say who gave each score", "name the column of raters rater, or "
     elif corpus.raters < LEAST_RATERS:
         there = "there is one rater" if corpus.raters == 1 else f"there are {corpus.raters} raters"
         why = f"{there}, and {LEAST_RATERS} are needed to see how much raters differ"

@@ -120,6 +120,14 @@ class Cells:
                 )
         return known[0] if known else None
 
+    def different(self, names: Sequence[str]) -> int:
+        """Return how many rows differ in these columns."""
+        found = np.zeros(len(self), np.int64)
+        for name in names:
+            own = coded(self.columns[name])
+            found = np.unique(found * len(own.values) + own.codes, return_inverse=True)[1]
+        return int(found.max(initial=-1)) + 1
+
     def at(self, name: str) -> Sequence[Any]:
         """Return a column of which single rows are asked for."""
         column = self.columns[name]

@@ -8,6 +8,7 @@ __all__ = [
     "DOCUMENT_NAMES",
     "DOMAIN_NAMES",
     "ID_NAMES",
+    "JUDGE_NAMES",
     "OUTPUT_NAMES",
     "RATER_NAMES",
     "REFERENCE_NAMES",
@@ -40,6 +41,13 @@ SYSTEM_NAMES = ("system", "model")
 RUN_NAMES = ("run", "seed")
 REPEAT_NAMES = ("repeat", "sample", "epoch", "trial", "attempt")
 RATER_NAMES = ("rater", "annotator", "rater_id", "annotator_id")
+#: Names of raters that a column of something else may have as well: scores, or one judge of all rows.
+JUDGE_NAMES = tuple(
+    f"{who}{what}"
+    for who in ("rater", "annotator", "evaluator", "assessor", "judge", "grader")
+    for what in ("", "_id", "id", "_name", "_model")
+    if f"{who}{what}" not in RATER_NAMES
+)
 OUTPUT_NAMES = ("output", "hypothesis", "text")
 REFERENCE_NAMES = ("reference", "ref")
 SOURCE_NAMES = ("src", "source")
@@ -58,8 +66,9 @@ class Chosen(NamedTuple):
     outputs: str | None = None
     references: tuple[str, ...] = ()
     by: str | None = None  # a column that segments are grouped by, or another grouping
+    raters: str | None = None
 
     def paths(self) -> list[str | None]:
         """Return the names of all columns."""
         one_each = (self.systems, self.runs, self.repeats, self.ids, self.documents, self.domains, self.outputs)
-        return [*one_each, *self.references, self.by]
+        return [*one_each, *self.references, self.by, self.raters]

@@ -18,6 +18,7 @@ from truegain.readers.column_names import (
     DOCUMENT_NAMES,
     DOMAIN_NAMES,
     ID_NAMES,
+    JUDGE_NAMES,
     OUTPUT_NAMES,
     RATER_NAMES,
     REFERENCE_NAMES,
@@ -26,6 +27,7 @@ from truegain.readers.column_names import (
     SOURCE_NAMES,
     Chosen,
 )
+from truegain.readers.field_columns import FieldColumn, coded
 from truegain.readers.matching import Ids
 from truegain.readers.score_values import say_verdicts
 from truegain.readers.tabular import label_columns
@@ -101,8 +103,9 @@ class ColumnRoles(ABC):
         long = systems is not None
         self.runs = cells.found(RUN_NAMES if long else (), chosen.runs, "runs", Setting("run_column"))
         self.repeats = cells.found(REPEAT_NAMES if long else (), chosen.repeats, "samples", Setting("repeat_column"))
-        self.raters = _rater_column(cells) if long else None
         self.ids = cells.found(ID_NAMES, chosen.ids, "ids", Setting("id_column"))
+        rows = [name for name in (systems, self.runs, self.repeats, self.ids) if name is not None]
+        self.raters = _rater_column(cells, chosen.raters, rows) if long else None
         self.documents = cells.found(DOCUMENT_NAMES, chosen.documents, "documents", Setting("document_column"))
         self.domains = cells.found(DOMAIN_NAMES, chosen.domains, "domains", Setting("domain_column"))
         usual = cells.found(REFERENCE_NAMES, None, "references", _REFERENCES) if texts else None
@@ -121,7 +124,7 @@ class ColumnRoles(ABC):
         self.files: list[InputFile] = []
         self.unused: tuple[str, ...] = ()
         if not long:
-            for what, column in (("runs", chosen.runs), ("samples", chosen.repeats)):
+            for what, column in (("runs", chosen.runs), ("samples", chosen.repeats), ("raters", chosen.raters)):
                 if column is not None:
                     raise InputError(
                         f"a column of {what} is named, {column!r}, and the table has no column of systems",
@@ -208,15 +211,34 @@ class ColumnRoles(ABC):
                 self.output,
                 tuple(self.references),
                 self.by,
+                self.raters,
             ),
             self.unused,
             None if self.sources is None else [self.cells.text(self.sources, row) for row in at],
         )
 
 
-def _rater_column(cells: Cells) -> str | None:
-    """Return the column of the people who rated, if one has a usual name."""
-    return next((name for name in cells.columns if name.lower() in RATER_NAMES), None)
+def _rater_column(cells: Cells, asked: str | None, rows: Sequence[str]) -> str | None:
+    """Return the column of those who rated: the one that was named, or one with a usual name."""
+    lower = {name.lower(): name for name in cells.columns if name not in rows}
+    judges = [name for name in JUDGE_NAMES if name in lower and _names_judges(cells, lower[name], rows)]
+    return cells.found((*RATER_NAMES, *judges), asked, "raters", Setting("rater_column"))
+
+
+def _names_judges(cells: Cells, name: str, rows: Sequence[str]) -> bool:
+    """Return whether a column names several judges: it holds neither scores nor what a judge said.
+
+    Numbers are names if they alone tell apart the rows of an item, which ``rows`` name.
+    """
+    values = cells.columns[name]
+    if isinstance(values, FieldColumn) and not values.kept:
+        return False
+    try:
+        if not 1 < len(coded(values).values) <= len(cells) // 2:
+            return False
+        return cells.kind(name) == "text" or len(cells) == cells.different([*rows, name]) > cells.different(rows)
+    except TypeError:  # lists name nobody
+        return False
 
 
 def listed(names: Sequence[str]) -> str:

@@ -44,6 +44,7 @@ def corpus_from_table(
     system_column: str | None = None,
     run_column: str | None = None,
     repeat_column: str | None = None,
+    rater_column: str | None = None,
     text_column: str | None = None,
     scores: bool = False,
     name: str | None = None,
@@ -63,8 +64,8 @@ def corpus_from_table(
         By default columns with the usual names, if there are any.
     by : str, optional
         A column that segments are to be grouped by, or another grouping; the column is no system.
-    system_column, run_column, repeat_column, text_column : str, optional
-        Of a long table: the columns of systems, runs, samples of an item, and outputs.
+    system_column, run_column, repeat_column, rater_column, text_column : str, optional
+        Of a long table: the columns of systems, runs, samples of an item, raters, and outputs.
     scores : bool
         It holds segment scores, not texts.
     name : str, optional
@@ -74,6 +75,7 @@ def corpus_from_table(
         systems=system_column,
         runs=run_column,
         repeats=repeat_column,
+        raters=rater_column,
         ids=id_column,
         documents=document_column,
         domains=domain_column,
@@ -144,7 +146,8 @@ def _is_long(table: Table, chosen: Chosen) -> bool:
     """Return whether texts are in one column, and another names their systems."""
     if chosen.systems is not None:
         return True
-    for what, column in (("runs", chosen.runs), ("samples", chosen.repeats), ("outputs", chosen.outputs)):
+    asked = {"runs": chosen.runs, "samples": chosen.repeats, "raters": chosen.raters, "outputs": chosen.outputs}
+    for what, column in asked.items():
         if column is not None:
             raise InputError(
                 f"a column of {what} is named, {column!r}, and none of systems",

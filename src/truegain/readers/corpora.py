@@ -50,6 +50,7 @@ def read_corpus(
     system_column: str | None = None,
     run_column: str | None = None,
     repeat_column: str | None = None,
+    rater_column: str | None = None,
     text_column: str | None = None,
     references_per_line: int | None = None,
     scores: Sequence[str] = (),
@@ -73,9 +74,9 @@ def read_corpus(
         A file with the domain of each segment, and the column of domains in it, or else in the file of documents.
     id_column : str, optional
         The column of ids in every table: of texts, scores, documents and domains.
-    system_column, run_column, repeat_column : str, optional
-        If files of scores are one table with a row per system and item: the columns that tell systems, runs and
-        samples of an item apart. Columns of documents and domains are then its own, without files of them.
+    system_column, run_column, repeat_column, rater_column : str, optional
+        If files of scores are one table with a row per system and item: the columns that tell systems, runs, samples
+        of an item and raters apart. Columns of documents and domains are then its own, without files of them.
     text_column : str, optional
         If texts are tables: the column of texts.
     references_per_line : int, optional
@@ -107,6 +108,7 @@ def read_corpus(
         systems=system_column,
         runs=run_column,
         repeats=repeat_column,
+        raters=rater_column,
         ids=id_column,
         documents=document_column if documents is None else None,
         domains=domain_column if documents is None and domains is None else None,
@@ -232,7 +234,8 @@ def _check_columns(
 
 
 def _check_long(chosen: Chosen) -> None:
-    for what, column in (("systems", chosen.systems), ("runs", chosen.runs), ("samples", chosen.repeats)):
+    asked = {"systems": chosen.systems, "runs": chosen.runs, "samples": chosen.repeats, "raters": chosen.raters}
+    for what, column in asked.items():
         if column is not None:
             raise InputError(
                 f"a column of {what} is named, {column!r}, and the files are texts of one system each",

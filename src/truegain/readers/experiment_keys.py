@@ -272,6 +272,7 @@ TESTSET = Table(
         "system_column": _text,
         "run_column": _text,
         "repeat_column": _text,
+        "rater_column": _text,
         "text_column": _text,
         "references_per_line": _whole(1, 1000),
         "table": _texts,

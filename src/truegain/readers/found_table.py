@@ -13,7 +13,9 @@ from truegain.readers.column_names import (
     DOCUMENT_NAMES,
     DOMAIN_NAMES,
     ID_NAMES,
+    JUDGE_NAMES,
     OUTPUT_NAMES,
+    RATER_NAMES,
     REPEAT_NAMES,
     RUN_NAMES,
     SOURCE_NAMES,
@@ -79,6 +81,7 @@ class FoundTable:
             "run_column": own.runs,
             "id_column": own.ids,
             "repeat_column": own.repeats,
+            "rater_column": own.raters,
             "document_column": own.documents,
             "domain_column": own.domains,
             "text_column": own.outputs,
@@ -153,7 +156,7 @@ def _guessed(
 
     Return both, or none if each row is an item, and a question on what was guessed.
     """
-    usual = {*RUN_NAMES, *REPEAT_NAMES, *DOCUMENT_NAMES, *DOMAIN_NAMES, *OUTPUT_NAMES}
+    usual = {*RUN_NAMES, *REPEAT_NAMES, *RATER_NAMES, *JUDGE_NAMES, *DOCUMENT_NAMES, *DOMAIN_NAMES, *OUTPUT_NAMES}
     free = [name for name in cells.columns if name not in taken and name.lower() not in usual]
     groups = label_columns({name: cells.columns[name] for name in free if cells.kind(name) == "text"})
     found = {

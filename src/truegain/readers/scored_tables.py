@@ -36,10 +36,10 @@ def systems_in_tables(
     Raises
     ------
     InputError
-        If a column of systems, runs or samples is named, and the files are no such table.
+        If a column of systems, runs, samples or raters is named, and the files are no such table.
     """
     paths = [path for source in sources for path in source.paths]
-    asked = {"systems": chosen.systems, "runs": chosen.runs, "samples": chosen.repeats}
+    asked = {"systems": chosen.systems, "runs": chosen.runs, "samples": chosen.repeats, "raters": chosen.raters}
     what, column = next(((what, one) for what, one in asked.items() if one is not None), (None, None))
     if named and column is not None:
         raise InputError(

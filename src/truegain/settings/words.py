@@ -23,6 +23,7 @@ INPUTS = {
     "system_column": ("--system-column", "system_column"),
     "run_column": ("--run-column", "run_column"),
     "repeat_column": ("--repeat-column", "repeat_column"),
+    "rater_column": ("--rater-column", "rater_column"),
     "text_column": ("--text-column", "text_column"),
     "references_per_line": ("--num-refs", "references_per_line"),
     "scores": ("--scores", "scores"),
