@@ -25,7 +25,7 @@ from truegain.readers.score_values import (
 )
 from truegain.readers.tabular import Table
 
-__all__ = ["Cells", "cells_of_files", "is_empty", "is_missing"]
+__all__ = ["Cells", "cells_of_files", "is_empty", "is_missing", "label_text"]
 
 _LEFT_OUT = "leave an item without a score out, for all systems"
 
@@ -154,7 +154,7 @@ class Cells:
         empty = next((code for code, one in enumerate(found.values) if is_empty(one)), None)
         if empty is not None:
             raise self.error(found.first_row(empty), f"there is nothing in the column {name!r}")
-        texts = coded(list(map(_label, found.values)))
+        texts = coded(list(map(label_text, found.values)))
         return CodedColumn(texts.codes[found.codes], texts.values)
 
     def _check_no_mix(self, name: str, values: Sequence[Any]) -> None:
@@ -280,15 +280,17 @@ def cells_of_files(tables: Sequence[Table]) -> Cells:
     return Cells(columns, tuple(zip(tables, starts, strict=True)))
 
 
-def _label(value: Any) -> str:
+def label_text(value: Any) -> str:
     """Return a value as a text: 7.0, which a frame has for 7 once a value was missing, is 7."""
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+    return str(int(value)) if isinstance(value, float | np.floating) and value.is_integer() else str(value)
 
 
 def is_missing(value: Any) -> bool:
     """Return whether a value stands for none: None, NaN, or what pandas has for them."""
     return (
-        value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
+        value is None
+        or type(value).__name__ in ("NAType", "NaTType")
+        or (isinstance(value, float | np.floating) and bool(value != value))
     )
 
 

@@ -11,7 +11,7 @@ from truegain.readers.cells import Cells
 from truegain.readers.column_names import Chosen
 from truegain.readers.table_corpus import table_systems
 
-__all__ = ["corpus_from_frame", "is_frame"]
+__all__ = ["corpus_from_frame", "is_frame", "is_series"]
 
 _LIBRARIES = ("pandas", "polars")
 
@@ -23,6 +23,12 @@ def is_frame(value: Any) -> bool:
     if root == "polars" and kind.__name__ == "LazyFrame":
         raise InputError("a lazy frame has no rows yet", hint="give frame.collect()")
     return root in _LIBRARIES and kind.__name__ == "DataFrame"
+
+
+def is_series(value: Any) -> bool:
+    """Return whether a value is a series of pandas or polars."""
+    kind = type(value)
+    return kind.__module__.partition(".")[0] in _LIBRARIES and kind.__name__ == "Series"
 
 
 def corpus_from_frame(
@@ -69,6 +75,11 @@ def _asked(columns: Mapping[str, Any], what: str, given: Any) -> list[str]:
     """Return the columns that were named."""
     if given is None:
         return []
+    if is_series(given):
+        raise InputError(
+            f"{what} must name a column of the frame; got a series",
+            hint=f"make it a column, so that rows stay together: frame.assign({what}=…)",
+        )
     named = [given] if isinstance(given, str) else list(given)
     for one in named:
         if not isinstance(one, str) or one not in columns:

@@ -16,6 +16,7 @@ from truegain.notes import Note, gathered
 from truegain.readers.documents import read_documents
 from truegain.readers.file_names import speaks_of_reference
 from truegain.readers.matching import Ids, common_ids, order_by
+from truegain.readers.sequences import in_order, label_stream
 from truegain.readers.sources import is_file
 from truegain.readers.system_scores import SystemScores
 
@@ -213,7 +214,7 @@ def _documents(
         found = read_documents(os.fspath(given), segments, ids=ids)
         return found.documents, tuple(file for file in found.files if file.role == "documents"), os.fspath(given)
     if given is not None:
-        labels = [str(one) for one in given]
+        labels = list(label_stream(in_order(given, "documents"), "document id"))
         if len(labels) != segments:
             raise InputError(f"there are {len(labels):,} document ids for {segments:,} segments")
         return labels, (), IN_MEMORY

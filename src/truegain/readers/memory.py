@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set, ValuesView
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from truegain.readers.decoding import check_characters
 from truegain.readers.documents import read_documents, read_domains
 from truegain.readers.file_names import sources_as_references, swapped_roles
 from truegain.readers.formats import Layout
-from truegain.readers.frames import corpus_from_frame, is_frame
+from truegain.readers.frames import corpus_from_frame, is_frame, is_series
 from truegain.readers.grouping import Grouping
 from truegain.readers.matching import (
     Ids,
@@ -34,6 +34,7 @@ from truegain.readers.matching import (
 )
 from truegain.readers.plain import Lines
 from truegain.readers.scores import SCORE
+from truegain.readers.sequences import check_indexes, in_order, label_stream
 from truegain.readers.sources import is_file
 from truegain.settings.groups import Frame
 
@@ -84,9 +85,18 @@ def corpus_from_memory(
         return replace(corpus, name=name)
     if not isinstance(systems, Mapping):
         raise InputError(f"systems must be a mapping of names to outputs; got {type(systems).__name__}")
+    check_indexes(
+        {
+            "references": references,
+            "systems": systems,
+            "sources": sources,
+            "documents": documents,
+            "domains": domains,
+        }
+    )
     files = Files()
     sides: list[Lines] = []
-    given = [] if references is None else _several(references)
+    given = [] if references is None else _several(references, "references")
     for place, one in enumerate(given):
         if any(one is other for other in given[:place]):
             raise InputError("one reference is given twice", hint="a reference counts once: leave one out")
@@ -99,8 +109,8 @@ def corpus_from_memory(
         by_sample = {str(key): one for key, one in by_system.items()} if isinstance(by_system, Mapping) else None
         for sample, given in ({None: by_system} if by_sample is None else by_sample).items():
             _check_shape(given, system)
-            runs = _several(given)
             own = system if sample is None else f"{system}.{sample}"
+            runs = _several(given, repr(own))
             names = [own] if len(runs) == 1 else [f"{own}.{i + 1}" for i in range(len(runs))]
             outputs.extend(
                 (system, sample, label, isinstance(one, str | os.PathLike), _run(label, one, files))
@@ -176,18 +186,24 @@ def _grouping(documents: Any, domains: Any, texts: Sequence[Lines], scored: int)
     if isinstance(documents, str | os.PathLike):
         grouping = read_documents(os.fspath(documents), segments, ids=ids)
     elif documents is not None:
-        grouping = Grouping([str(one) for one in documents])
+        grouping = Grouping(_labels(documents, "documents", "document id"))
     if isinstance(domains, str | os.PathLike):
         return grouping.with_domains(read_domains(os.fspath(domains), segments, ids=ids))
-    return grouping if domains is None else grouping.with_domains(Grouping(domains=[str(one) for one in domains]))
+    if domains is None:
+        return grouping
+    return grouping.with_domains(Grouping(domains=_labels(domains, "domains", "domain")))
 
 
-def _several(given: Any) -> list[Any]:
+def _labels(given: Any, name: str, what: str) -> list[str]:
+    return list(label_stream(in_order(given, name), what))
+
+
+def _several(given: Any, name: str) -> list[Any]:
     """Return one thing, or those that a sequence holds: paths, sequences of lines, arrays of numbers."""
     if isinstance(given, str | os.PathLike):
         return [given]
-    items = list(given)
-    if items and all(isinstance(one, os.PathLike) or _is_sequence(one) for one in items):
+    items = in_order(given, name)
+    if items and all(isinstance(one, os.PathLike) or _is_several(one) for one in items):
         return items
     if items and all(isinstance(one, str) and _is_name_of_file(one) for one in items):
         raise InputError(
@@ -213,12 +229,14 @@ def _is_name_of_file(text: str) -> bool:
     return text.strip() not in ("", ".", "..") and is_file(text)
 
 
-def _is_sequence(value: Any) -> bool:
-    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
+def _is_several(value: Any) -> bool:
+    """Return whether a value holds segments, and is no segment itself; sets and mappings are refused later."""
+    held = isinstance(value, Sequence | np.ndarray | Set | Mapping | ValuesView) or is_series(value) or is_frame(value)
+    return held and not isinstance(value, str | bytes)
 
 
 def _side(given: Any, name: str, *, missing: bool = False) -> Lines:
-    lines = list(given)
+    lines = in_order(given, name)
     for number, line in enumerate(lines, 1):
         if not (isinstance(line, str) or (missing and line is None)):
             raise InputError(f"segment {number:,} of {name} is {type(line).__name__}; a string was expected")
@@ -230,7 +248,7 @@ def _side(given: Any, name: str, *, missing: bool = False) -> Lines:
 def _run(name: str, given: Any, files: Files) -> Lines | NDArray[np.float64]:
     if isinstance(given, str | os.PathLike):
         return read_outputs(os.fspath(given), Layout(), files)
-    items = list(given)
+    items = in_order(given, repr(name))
     if isinstance(next((one for one in items if one is not None), None), int | float | np.number | np.bool_):
         return _finite(_numbers(items, name), name)
     return replace(_side(items, repr(name)), name=name)

@@ -16,6 +16,7 @@ from truegain.errors import InputError, Way
 from truegain.inputs import IN_MEMORY, InputFile
 from truegain.notes import Note
 from truegain.readers.any_format import read_scores
+from truegain.readers.cells import is_missing
 from truegain.readers.column_names import Chosen
 from truegain.readers.compression import ENDINGS
 from truegain.readers.formats import File
@@ -23,6 +24,7 @@ from truegain.readers.matching import Ids
 from truegain.readers.plain import read_lines
 from truegain.readers.score_values import number_in
 from truegain.readers.scored_tables import systems_in_tables
+from truegain.readers.sequences import in_order
 from truegain.readers.sources import Source, entries_of, is_file, is_folder, without_compression
 
 __all__ = ["SystemScores", "as_scores", "metric_files"]
@@ -195,8 +197,9 @@ def _scores_in_memory(given: Mapping[str, Any], name: str) -> SystemScores:
     """
     found: dict[str, Array] = {}
     for system, values in given.items():
+        items = in_order(values, f"{name}: the scores of {system!r}")
         try:
-            own = np.array([np.nan if one is None else one for one in values], np.float64)
+            own = np.array([np.nan if is_missing(one) else one for one in items], np.float64)
         except (TypeError, ValueError):
             raise InputError(f"{name}: the scores of {system!r} are no sequence of numbers") from None
         if np.isinf(own).any():

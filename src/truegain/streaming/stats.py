@@ -10,6 +10,7 @@ import numpy as np
 
 from truegain.executors.processors import available_jobs
 from truegain.metrics.base import Metric
+from truegain.readers.sequences import check_indexes, check_ordered, label_stream
 from truegain.streaming.gather import Given, gather
 from truegain.streaming.sums import Sums
 
@@ -55,11 +56,12 @@ def stats(
     Sums
         ``save(path)`` writes them.
     """
+    check_indexes({"references": references, "systems": systems, "documents": documents})
     return gather(
-        {system: _streams(given) for system, given in systems.items()},
-        [] if references is None else _streams(references),
+        {system: _streams(given, repr(system)) for system, given in systems.items()},
+        [] if references is None else _streams(references, "references"),
         metrics=metrics,
-        documents=None if documents is None else _streams(documents)[0],
+        documents=None if documents is None else _documents(documents),
         first=first,
         resamples=resamples,
         seed=seed,
@@ -68,12 +70,20 @@ def stats(
     )
 
 
-def _streams(given: Any) -> list[Given]:
+def _documents(given: Any) -> Given:
+    if isinstance(given, str | os.PathLike):
+        return os.fspath(given)
+    check_ordered(given, "documents")
+    return label_stream(given, "document id")
+
+
+def _streams(given: Any, name: str) -> list[Given]:
     """Return the streams: one thing that gives lines, or the several that a list holds."""
     if isinstance(given, str | os.PathLike):
         return [os.fspath(given)]
+    check_ordered(given, name)
     if isinstance(given, list | tuple) and given and all(_is_stream(one) for one in given):
-        return [one for several in given for one in _streams(several)]
+        return [one for several in given for one in _streams(several, name)]
     return [(one if isinstance(one, str) else _score_line(one) for one in given)]
 
 

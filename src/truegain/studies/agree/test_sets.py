@@ -18,6 +18,7 @@ from truegain.errors import InputError, Setting, Way, one_of
 from truegain.inference.results import MetricInfo
 from truegain.notes import Note
 from truegain.readers.judgements import Judgements, gather, listed
+from truegain.readers.sequences import check_indexes
 from truegain.readers.system_scores import SystemScores, as_scores, metric_files
 from truegain.settings.agree import AgreeOptions
 from truegain.studies.agree.computed import computed_metrics
@@ -108,6 +109,17 @@ def _each(given: Any, count: int, parameter: str) -> list[Any]:
 
 
 def _read(human: Any, metrics: Any, documents: Any, options: AgreeOptions, name: str) -> HeldSet:
+    outputs, references, sources = options.outputs, options.references, options.sources
+    check_indexes(
+        {
+            "human": human,
+            "metrics": metrics,
+            "documents": documents,
+            "outputs": outputs,
+            "references": references,
+            "sources": sources,
+        }
+    )
     people = as_scores(human, _HUMAN)
     computed = computed_metrics(options, people)
     named = _metrics(metrics, computed.scores)

@@ -1,0 +1,160 @@
+"""Sequences of Python programs: paired by position, and refused if their order is in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.readers.memory import corpus_from_memory
+
+LINES = ["the cat sat", "a dog ran", "it was late", "rain fell"]
+FRAME = pd.DataFrame(
+    {"ref": LINES, "base": LINES[::-1], "new": LINES, "doc": list("aabb"), "x": [1.0, 2, 3, 4]}, index=list("pqrs")
+)
+SHUFFLED = FRAME.iloc[[2, 0, 3, 1]]
+
+
+class Labels(list[str]):
+    """Labels of a library that is not installed."""
+
+    def equals(self, other: object) -> bool:
+        return self == other
+
+
+class Labelled(list[str]):
+    """Series of that library."""
+
+    def __init__(self, values: list[str], labels: str) -> None:
+        super().__init__(values)
+        self.index = Labels(labels)  # type: ignore[assignment]
+
+
+def outputs(corpus: tg.Corpus) -> Any:
+    return corpus.systems[-1].runs[0].outputs
+
+
+PAIRED: dict[str, Callable[[Any], Any]] = {
+    "systems['new']": lambda own: corpus_from_memory(FRAME.ref, {"base": FRAME.base, "new": own.new}),
+    "systems['new'][1]": lambda own: corpus_from_memory(LINES, {"new": [FRAME.base, own.new]}),
+    "systems['b']": lambda own: corpus_from_memory(None, {"a": FRAME.x, "b": own.x}),
+    "documents": lambda own: corpus_from_memory(FRAME.ref, {"new": FRAME.new}, documents=own.doc),
+    "domains": lambda own: corpus_from_memory(FRAME.ref, {"new": FRAME.new}, domains=own.doc),
+    "sources": lambda own: corpus_from_memory(LINES, {"new": FRAME.new}, sources=own.ref),
+    "references[2]": lambda own: corpus_from_memory([LINES[::-1], FRAME.ref, own.base], {"new": LINES}),
+    "metrics['m']['b']": lambda own: tg.agree(
+        {"a": FRAME.x, "b": FRAME.x**2 + 1},
+        {"m": {"a": FRAME.x, "b": own.x * own.x}},
+        measures=["acc23"],
+    ),
+    "systems['new'] of a shard": lambda own: tg.stats(FRAME.ref, {"new": own.new}),
+}
+
+
+@pytest.mark.parametrize("name", PAIRED)
+def test_series_are_paired_if_their_labels_are_in_one_order(name: str) -> None:
+    assert PAIRED[name](FRAME) is not None
+    with pytest.raises(InputError) as caught:
+        PAIRED[name](SHUFFLED)
+    shown = name.removesuffix(" of a shard")
+    assert caught.value.message.startswith(f"{shown} has the labels of ")
+    assert f"give {shown}.loc[" in str(caught.value.hint)
+
+
+def test_both_ways_out_of_another_order() -> None:
+    by_label = corpus_from_memory(FRAME.ref, {"new": SHUFFLED.new.loc[FRAME.ref.index]})
+    assert outputs(by_label) == tuple(LINES)
+    by_position = corpus_from_memory(FRAME.ref.to_numpy(), {"new": SHUFFLED.new.to_numpy()})
+    assert outputs(by_position) == tuple(SHUFFLED.new)
+
+
+def test_other_labels_are_asked_about() -> None:
+    with pytest.raises(InputError, match=r"the index of systems\['new'\] has other labels than that of references"):
+        corpus_from_memory(FRAME.ref, {"new": FRAME.new.reset_index(drop=True)})
+    with pytest.raises(InputError, match="has no counterpart"):
+        corpus_from_memory(FRAME.ref, {"new": FRAME.new[1:]})
+
+
+def test_series_go_with_lists_and_with_those_without_labels() -> None:
+    for reference in (LINES, np.array(LINES), pl.Series(LINES), (line for line in LINES)):
+        assert outputs(corpus_from_memory(reference, {"new": FRAME.new}, documents=list("aabb"))) == tuple(LINES)
+    kept = FRAME[FRAME.doc == "b"]
+    assert corpus_from_memory(kept.ref, {"new": kept.new}, documents=kept.doc).segments == 2
+    runs = corpus_from_memory(LINES, {"new": [pl.Series(LINES), pl.Series(LINES[::-1])]})
+    assert len(runs.systems[0].runs) == 2
+
+
+def test_labels_are_known_by_what_they_can() -> None:
+    corpus_from_memory(Labelled(LINES, "pqrs"), {"new": Labelled(LINES, "pqrs")})
+    with pytest.raises(InputError, match="in another order"):
+        corpus_from_memory(Labelled(LINES, "pqrs"), {"new": Labelled(LINES, "qprs")})
+
+
+def test_a_series_beside_a_frame_is_refused() -> None:
+    with pytest.raises(InputError, match=r"documents must name a column of the frame.*\n.*frame.assign\(documents=…\)"):
+        corpus_from_memory("ref", FRAME[["ref", "base", "new"]], documents=SHUFFLED.doc)
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), np.float32("nan"), pd.NA, pd.NaT, "", " "])
+def test_a_missing_document_or_domain_is_refused(missing: object) -> None:
+    given = ["a", "a", missing, "b"]
+    for each in (given, np.array(given, dtype=object), pd.Series(given, dtype=object), tuple(given)):
+        with pytest.raises(InputError, match="there is no document id for segment 3"):
+            corpus_from_memory(LINES, {"new": LINES}, documents=each)
+    with pytest.raises(InputError, match="there is no domain for segment 3"):
+        corpus_from_memory(LINES, {"new": LINES}, domains=given)
+    with pytest.raises(InputError, match="there is no document id for segment 3"):
+        tg.stats(LINES, {"new": LINES}, documents=given)
+    people = {"a": [1, 2, 3, 5], "b": [2, 2, 4, 5]}
+    with pytest.raises(InputError, match="there is no document id for segment 3"):
+        tg.agree(people, {"m": people}, documents=given)
+
+
+@pytest.mark.parametrize("given", [[1, 1, "1", "1"], [1, 1, True, 2], [True, False, 1, 1], ["1", 2.0, "3", "3"]])
+def test_names_of_documents_of_several_types_are_refused(given: list[object]) -> None:
+    with pytest.raises(InputError, match=r"the document id of segment 1 is '\w+', a .* and that of segment \d is"):
+        corpus_from_memory(LINES, {"new": LINES}, documents=given)
+
+
+@pytest.mark.parametrize(
+    "given", [[1, 1, 2, 2], [1.0, 1.0, 2.0, 2.0], [1, 1.0, np.int64(2), np.float32(2)], ["1", np.str_("1"), "2", "2"]]
+)
+def test_names_of_documents_are_texts_or_numbers(given: list[object]) -> None:
+    assert corpus_from_memory(LINES, {"new": LINES}, documents=given).documents == ("1", "1", "2", "2")
+    assert corpus_from_memory(LINES, {"new": LINES}, documents=pd.Categorical(list("aabb"))).documents == tuple("aabb")
+    assert corpus_from_memory(LINES, {"new": LINES}, domains=[True, False] * 2).domains == ("True", "False") * 2
+
+
+@pytest.mark.parametrize("make", [set, frozenset, dict.fromkeys])
+def test_what_has_no_order_is_refused(make: Callable[[Any], Any]) -> None:
+    for call in (
+        lambda: corpus_from_memory(make(LINES), {"new": LINES}),
+        lambda: corpus_from_memory([LINES, make(LINES)], {"new": LINES}),
+        lambda: corpus_from_memory(LINES, {"new": [make(LINES)]}),
+        lambda: corpus_from_memory(LINES, {"new": LINES}, documents=make(LINES)),
+        lambda: corpus_from_memory(LINES, {"new": LINES}, sources=make(LINES)),
+        lambda: tg.agree({"a": make([1, 2, 3]), "b": [1, 2, 3]}, {"m": {"a": [1, 2, 3], "b": [1, 2, 3]}}),
+        lambda: tg.stats(LINES, {"new": make(LINES)}),
+    ):
+        with pytest.raises(InputError, match=r"order.*\n.*give a list"):
+            call()
+
+
+def test_views_of_a_mapping_are_refused() -> None:
+    by_id = dict(enumerate(LINES))
+    for view in (by_id.values(), by_id.keys(), by_id.items()):
+        with pytest.raises(InputError, match="'new' is a dict_"):
+            corpus_from_memory(LINES, {"new": view})
+    assert outputs(corpus_from_memory(LINES, {"new": list(by_id.values())})) == tuple(LINES)
+
+
+@pytest.mark.parametrize("given", [b"bytes", 3, FRAME[["new"]]])
+def test_what_is_no_sequence_is_refused(given: object) -> None:
+    with pytest.raises(InputError, match=r"'new' is .*; a sequence was expected"):
+        corpus_from_memory(LINES, {"new": given})
