@@ -57,7 +57,7 @@ def check_indexes(given: Mapping[str, Any]) -> None:
     Parameters
     ----------
     given : mapping of str to object
-        Arguments by name; mappings and lists are searched for series. Others have no labels, and are paired by position.
+        Arguments by name; mappings and lists are searched for series. Others are paired by position.
     """
     labelled = [found for name, one in given.items() for found in _labelled(name, one)]
     for name, one in labelled[1:]:
