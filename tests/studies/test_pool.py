@@ -468,3 +468,60 @@ def test_against_another_gain_than_zero(gain: float, words: str) -> None:
     assert f"Claims of Δ > {'+' if gain > 0 else '−'}{abs(gain):g} on at least u" in pooled.methods()
     with pytest.raises(InputError, match="ar tests whether two systems differ"):
         tg.pool(SETS, test="ar", null_gain=gain, resamples=50)
+
+
+def correlated(name: str, gain: float, *, documents: bool) -> Corpus:
+    """Scores whose differences are the same for ten neighbours, but for some noise."""
+    random = np.random.default_rng(len(name))
+    base = random.normal(size=300)
+    shared = np.repeat(random.normal(size=30), 10)
+    new = base + gain + shared - shared.mean() + random.normal(scale=0.1, size=300)
+    named = [i // 10 for i in range(300)] if documents else None
+    return replace(corpus_from_memory(None, {"base": base, "new": new}, documents=named), name=name)
+
+
+def test_a_claim_on_several_sets_takes_over_what_speaks_against_one() -> None:
+    sets = [correlated("one", 0.2, documents=False), correlated("second", 3.0, documents=False)]
+    pooled = tg.pool(sets, metrics=["scores"], resamples=1000)
+    one = pooled.replicability[0]
+    assert [level["new"].marked for level in pooled.sets] == [False, True]
+    assert [[caveat.kind for caveat in piece.caveats] for piece in one.sets] == [["dependence"], []]
+    assert (one.shown, one.marked, one.named) == (2, 1, ("one", "second"))
+    said = " ".join(str(pooled).split())
+    assert "on all 2 test sets (p = 0.002): one and second; but this is not reliable on one: neighbouring" in said
+    assert "on at least 1 of 2 0.002 * " in said
+    assert "on at least 2 of 2 0.002 " in said
+    assert "on at least 2 of 2 0.002 *" not in said
+    assert "Not reliable on one: neighbouring segments are correlated" in said
+    assert parse(json.loads(json.dumps(pooled.to_dict()))) == pooled
+
+
+def test_pooled_answers_take_over_what_speaks_against_a_set() -> None:
+    """Also if another set has documents, so that documents are the unit of all together."""
+    for documents in (False, True):
+        sets = [correlated("one", 0.3, documents=False), correlated("second", 0.3, documents=documents)]
+        pooled = tg.pool(sets, metrics=["scores"], resamples=1000)
+        for level in (pooled.micro, pooled.macro):
+            assert level is not None
+            assert level["new"].significant
+            assert [caveat.kind for caveat in level["new"].caveats] == ["dependence"]
+        assert sum("not reliable" in text for text in pooled.verdicts()) >= 2
+    known = [correlated("one", 0.3, documents=True), correlated("second", 0.3, documents=True)]
+    pooled = tg.pool(known, metrics=["scores"], resamples=1000)
+    assert pooled.macro is not None
+    assert not pooled.macro["new"].caveats
+    assert pooled.replicability[0].marked == pooled.replicability[0].shown
+
+
+def test_many_pairs_take_over_what_speaks_against_a_set() -> None:
+    sets = []
+    for seed, name in enumerate(("one", "two")):
+        random = np.random.default_rng(seed)
+        shared = np.repeat(random.normal(size=(5, 30)), 10, axis=1)
+        gains = (0.3 + shared - shared.mean(axis=1, keepdims=True)) * np.array([[0.0], [1], [1], [1], [1]])
+        scores = gains + random.normal(size=300) + random.normal(scale=0.1, size=(5, 300))
+        sets.append(replace(corpus_from_memory(None, dict(zip("abcde", scores, strict=True))), name=name))
+    pooled = tg.pool(sets, metrics=["scores"], resamples=1000)
+    text = " ".join(str(pooled).split())
+    assert "This is not reliable on one and two: neighbouring segments are correlated" in text
+    assert text.count("Not reliable on one and two: ") == 2, "of both tables"

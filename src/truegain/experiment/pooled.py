@@ -73,7 +73,11 @@ def _side_by_side(experiments: Sequence[Experiment]) -> Experiment:
         statistics=SegmentStatistics(values, first.statistics.blocks),
         units=units,
         notes=(),
-        dependence=min((one.dependence for one in experiments if one.dependence), key=lambda one: one.p, default=None),
+        dependence=max(
+            (one.dependence for one in experiments if one.dependence),
+            key=lambda one: (one.found, one.largest_ratio),
+            default=None,
+        ),
     )
 
 

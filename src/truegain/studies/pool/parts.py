@@ -11,7 +11,7 @@ from truegain.fields import Baseline, Field, MetricKey, Shape, System, documente
 from truegain.inference.conjunction import partial_conjunction, shown_on
 from truegain.inference.intervals import Alpha
 from truegain.inference.pvalues import P_VALUE, PValue
-from truegain.inference.results import TestName
+from truegain.inference.results import Caveat, TestName
 from truegain.rules import Filled, OneOf, Proportion
 
 __all__ = ["Evidence", "Replicability"]
@@ -29,6 +29,10 @@ class Evidence:
         Proportion,
         Field("After Holm, over the test sets: if it is at most alpha, the claim is made of this set by name."),
     ]
+
+    caveats: Annotated[
+        tuple[Caveat, ...], Field("Why the test rejects more often than its level says; tables do not mark the claim.")
+    ] = ()
 
     @property
     def p(self) -> float:
@@ -50,7 +54,7 @@ def _faults(one: Replicability) -> Iterator[tuple[str, str]]:
 class Replicability:
     """Number of test sets on which a system is better than the baseline."""
 
-    shape: ClassVar[Shape] = Shape(derived=("shown", "named"), faults=_faults)
+    shape: ClassVar[Shape] = Shape(derived=("shown", "named", "marked"), faults=_faults)
 
     metric: MetricKey
     baseline: Baseline
@@ -71,6 +75,16 @@ class Replicability:
     def named(self) -> tuple[str, ...]:
         """The test sets of which it can be said by name."""
         return tuple(one.testset for one in self.sets if one.p_adjusted <= self.alpha)
+
+    @property
+    def marked(self) -> int:
+        """The number of test sets, at least, on which p-values without a caveat show it: as many tables mark."""
+        return shown_on(partial_conjunction([1.0 if one.caveats else one.p for one in self.sets]), self.alpha)
+
+    @property
+    def doubted(self) -> tuple[Evidence, ...]:
+        """The test sets that it can be said of by name but for a caveat."""
+        return tuple(one for one in self.sets if one.caveats and one.p_adjusted <= self.alpha)
 
     @property
     def unsure(self) -> tuple[tuple[int, float, float], ...]:

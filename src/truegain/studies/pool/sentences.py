@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from truegain.inference.results import MetricInfo
@@ -19,7 +20,7 @@ from truegain.studies.pool.parts import Replicability
 from truegain.studies.pool.result import PooledResult
 from truegain.studies.shared_view import ADJUSTED_BY, MANY, TONES, label_of, level_words, units_words
 
-__all__ = ["claimed", "headline", "methods", "remarks", "replicated", "signatures", "title_line", "verdicts"]
+__all__ = ["claimed", "doubted", "headline", "methods", "remarks", "replicated", "signatures", "title_line", "verdicts"]
 
 
 def title_line(result: PooledResult) -> str:
@@ -60,7 +61,7 @@ def verdicts(
     if len(claims) > MANY:
         return said + _gathered(result, metric, claims)
     return said + [
-        Paragraph(replicated(result, one), "verdict", TONES[one.side == "better"] if one.shown else "undecided")
+        Paragraph(replicated(result, one), "verdict", TONES[one.side == "better"] if one.marked else "undecided")
         for one in claims
         if len(result.sets) > 1
     ]
@@ -83,12 +84,13 @@ def replicated(result: PooledResult, one: Replicability) -> str:
     """Say on how many test sets."""
     label = next(metric.label for metric in result.metrics if metric.key == one.metric)
     total = len(one.sets)
+    doubts = "".join(f"; but this is not reliable on {text}" for text in doubted([one]))
     if result.sets[0].null_gain != 0.0:
         p = p_words(one.at_least[max(one.shown, 1) - 1])
         if one.shown == 0:
             return f"In {label}, no single one of the {total} test sets shows that {_claim(result, one)} (p {p})."
         how_many = f"all {total}" if one.shown == total else f"at least {one.shown} of {total}"
-        return f"In {label}, {_claim(result, one)} on {how_many} test sets (p {p}): {listing(list(one.named))}."
+        return f"In {label}, {_claim(result, one)} on {how_many} test sets (p {p}): {listing(list(one.named))}{doubts}."
     if one.shown == 0:
         return (
             f"On no single one of the {total} test sets is {one.system} shown to be {one.side} than {one.baseline} by "
@@ -98,8 +100,17 @@ def replicated(result: PooledResult, one: Replicability) -> str:
     how_many = f"all {total}" if one.shown == total else f"at least {one.shown} of {total}"
     return (
         f"{one.system} is {one.side} than {one.baseline} by {label} on {how_many} test sets (p {p}): "
-        f"{listing(list(one.named))}."
+        f"{listing(list(one.named))}{doubts}."
     )
+
+
+def doubted(claims: Sequence[Replicability]) -> list[str]:
+    """Return the test sets whose p-values have a caveat though they show a gain, and the reasons."""
+    reasons: dict[str, dict[str, None]] = {}
+    for piece in (piece for one in claims for piece in one.doubted):
+        for caveat in piece.caveats:
+            reasons.setdefault(caveat.summary or caveat.text, {})[piece.testset] = None
+    return [f"{listing(list(names))}: {reason}" for reason, names in reasons.items()]
 
 
 def _gathered(result: PooledResult, metric: MetricInfo, claims: list[Replicability]) -> list[Paragraph]:
@@ -117,7 +128,8 @@ def _gathered(result: PooledResult, metric: MetricInfo, claims: list[Replicabili
         for shown, names in sorted(groups.items(), reverse=True)
     ]
     word = claimed(result, claims[0].side)
-    return [Paragraph(f"By {metric.label}, {word}{over} {'; '.join(parts)}.", "verdict")]
+    said = "".join(f" This is not reliable on {text}." for text in doubted(claims))
+    return [Paragraph(f"By {metric.label}, {word}{over} {'; '.join(parts)}.{said}", "verdict")]
 
 
 def remarks(result: PooledResult) -> list[Note | str]:

@@ -17,7 +17,7 @@ from truegain.experiment.pooled import averaged, joined
 from truegain.inference.conjunction import partial_conjunction
 from truegain.inference.multiplicity import holm
 from truegain.inference.pvalues import PValue
-from truegain.inference.results import Comparison
+from truegain.inference.results import Caveat, Comparison
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, Stopping, Trial
 from truegain.procedures.lookup import chosen_test, procedure
@@ -258,10 +258,10 @@ def _replicability(
             continue
         for pair in pairs:
             mine = [findings[m, pair] for findings in found]
-            p_values = [p_value.p for _, p_value in mine]
+            p_values = [p_value.p for _, p_value, _ in mine]
             evidence = tuple(
-                Evidence(one.corpus.name, name, p_value, adjusted)
-                for one, (name, p_value), adjusted in zip(experiments, mine, holm(p_values), strict=True)
+                Evidence(one.corpus.name, name, p_value, adjusted, caveats)
+                for one, (name, p_value, caveats), adjusted in zip(experiments, mine, holm(p_values), strict=True)
             )
             word = "better" if side == "greater" else "worse"
             claims = tuple(partial_conjunction(p_values))
@@ -270,7 +270,11 @@ def _replicability(
     return result
 
 
-def _one_sided(trial: Trial, test: str, compared: CompareResult) -> dict[Key, tuple[str, PValue]]:
+#: A test of a pair: its name, its p-value, and why that may be too small.
+_Tested = tuple[str, PValue, tuple[Caveat, ...]]
+
+
+def _one_sided(trial: Trial, test: str, compared: CompareResult) -> dict[Key, _Tested]:
     """Return each pair's one-sided test: that of the comparison if it is this one, for a hypothesis has one p."""
     names = [system.name for system in trial.experiment.corpus.systems]
     had = {
@@ -278,13 +282,13 @@ def _one_sided(trial: Trial, test: str, compared: CompareResult) -> dict[Key, tu
         for one in compared.comparisons
         if one.alternative == trial.alternative
     }
-    found: dict[Key, tuple[str, PValue]] = {}
+    found: dict[Key, _Tested] = {}
     missing: dict[str, list[Pair]] = {}
     for pair in trial.pairs:
         asked = chosen_test(trial, pair) if test == "auto" else test
         who = names[pair.baseline], names[pair.system]
         mine = [had.get((metric.key, *who, asked)) for metric in compared.metrics]
-        found |= {(m, pair): (one.test, one.p_value) for m, one in enumerate(mine) if one is not None}
+        found |= {(m, pair): (one.test, one.p_value, one.caveats) for m, one in enumerate(mine) if one is not None}
         if None in mine:
             missing.setdefault(asked, []).append(pair)
     for name, pairs in missing.items():
@@ -292,5 +296,17 @@ def _one_sided(trial: Trial, test: str, compared: CompareResult) -> dict[Key, tu
         groups = [tuple(pairs)] if trial.stopping is None else [(pair,) for pair in pairs]
         for group in groups:
             findings = procedure(name)(replace(trial, pairs=group))
-            found |= {key: (one.test, one.p_value) for key, one in findings.items()}
+            found |= {
+                key: (one.test, one.p_value, (*one.caveats, *_dependence(trial, key, compared)))
+                for key, one in findings.items()
+            }
     return found
+
+
+def _dependence(trial: Trial, key: Key, compared: CompareResult) -> list[Caveat]:
+    """Return the caveats of a pair's comparison that hold for any test over the same units."""
+    names = [system.name for system in trial.experiment.corpus.systems]
+    who = names[key[1].baseline], names[key[1].system]
+    primary = compared.primary_tests(compared.metrics[key[0]].key)
+    own = next(one for one in primary if (one.baseline, one.system) == who)
+    return [caveat for caveat in own.caveats if caveat.kind == "dependence"]

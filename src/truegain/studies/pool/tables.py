@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Table, decimal, p_text, signed, whole
 from truegain.studies.compare.caveats import unmarked_note
 from truegain.studies.pool.parts import Replicability
 from truegain.studies.pool.result import PooledResult
-from truegain.studies.pool.sentences import claimed
+from truegain.studies.pool.sentences import claimed, doubted
 from truegain.studies.shared_view import (
     TONES,
     decimals_for,
@@ -91,9 +93,9 @@ def many_table(result: PooledResult, metric: MetricInfo, decimals: int) -> Table
         rows.append((Cell(_who(result, pair)), *cells, shown))
     after = " after adjustment" if result.sets[0].adjusts else ""
     note = f"* p ≤ {result.alpha:g}{after}. {side} on: at least so many test sets, p ≤ {result.alpha:g}."
-    doubted = [one for mine in gains for one in mine.values()]
+    compared = [one for mine in gains for one in mine.values()]
     note += " In parentheses: standard errors of Δ." if errors else ""
-    notes = (note, *unmarked_note(doubted, result.baseline, result.alpha))
+    notes = (note, *unmarked_note(compared, result.baseline, result.alpha), *_unmarked(list(claims.values())))
     return Table(tuple(columns), tuple(rows), f"Gains in {metric.label}, test set by test set", notes)
 
 
@@ -117,18 +119,23 @@ def _claims(result: PooledResult, one: Replicability) -> Table:
     ordered = sorted(one.sets, key=lambda piece: piece.p)
     rows = []
     for u, (piece, p) in enumerate(zip(ordered, one.at_least, strict=True), 1):
-        shown = p <= one.alpha
-        tone = TONES[one.side == "better"] if shown else "plain"
+        marked = u <= one.marked
+        tone = TONES[one.side == "better"] if marked else "plain"
         rows.append(
             (
                 Cell(f"on at least {u} of {len(ordered)}", tone, u),
-                Cell(p_text(p), tone, p, spread="*" if shown else ""),
+                Cell(p_text(p), tone, p, spread="*" if marked else ""),
                 Cell(piece.testset),
                 Cell(p_text(piece.p), value=piece.p),
             )
         )
     caption = f"{one.system} {claimed(result, one.side)} by {label}: on how many sets"
-    return Table(columns, tuple(rows), caption)
+    return Table(columns, tuple(rows), caption, _unmarked([one]))
+
+
+def _unmarked(claims: Sequence[Replicability]) -> tuple[str, ...]:
+    """Say on which test sets a gain is not marked though it is significant, and why."""
+    return tuple(f"Not reliable on {text}." for text in doubted(claims))
 
 
 def replicability_table(result: PooledResult) -> list[Table]:
@@ -151,5 +158,6 @@ def replicability_table(result: PooledResult) -> list[Table]:
             )
             for one in mine
         )
-        tables.append(Table(columns, rows, f"On how many test sets a gain in {metric.label} is shown"))
+        caption = f"On how many test sets a gain in {metric.label} is shown"
+        tables.append(Table(columns, rows, caption, _unmarked(mine)))
     return tables
