@@ -11,6 +11,7 @@ from typing import Any
 
 import jsonschema
 import numpy as np
+import pandas as pd
 import pytest
 
 import truegain as tg
@@ -29,6 +30,7 @@ from truegain.studies.pool.result import PooledResult
 from truegain.studies.pool.sentences import replicated
 from truegain.studies.stored import parse
 
+LINES = [f"the {one} sat on the {other}" for one in ("cat", "dog", "bird") for other in ("mat", "log")]
 QUALITIES = {"base": 0.70, "new": 0.77}
 
 
@@ -525,3 +527,38 @@ def test_many_pairs_take_over_what_speaks_against_a_set() -> None:
     text = " ".join(str(pooled).split())
     assert "This is not reliable on one and two: neighbouring segments are correlated" in text
     assert text.count("Not reliable on one and two: ") == 2, "of both tables"
+
+
+def test_sets_by_name() -> None:
+    def parts(corpus: Corpus) -> tuple[Any, ...]:
+        outputs = {system.name: list(system.runs[0].outputs or ()) for system in corpus.systems}
+        return list(corpus.references[0]), outputs, corpus.documents
+
+    by_name = {"news": parts(SETS[0]), "talks": SETS[1], "web": parts(SETS[2])[:2]}
+    pooled, listed = (tg.pool(given, metrics=["bleu"], resamples=50) for given in (by_name, SETS))
+    assert [one.testset.name for one in pooled.sets] == ["news", "talks", "web"]
+    assert pooled.macro is not None
+    assert listed.macro is not None
+    assert pooled.macro.comparisons == listed.macro.comparisons
+    frames = {name: pd.DataFrame({"ref": LINES, "a": LINES[::-1], "b": [*LINES[1:], name]}) for name in ("x", "y")}
+    assert len(tg.pool(frames, resamples=50).sets) == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (SETS[0], "one Corpus is given"),
+        ([(["a"], {"x": ["a"]})], r"every test set must be a Corpus; got tuple\n  give them by name"),
+        (3, "test sets were expected; got int"),
+        ({"a": 3}, r"the test set 'a' must be \(references, systems\); got int"),
+        ({"a": (1, 2, 3, 4)}, "got 4 parts"),
+        ({"a": (["a", "b"], {"x": ["a"]})}, "test set 'a': 1 segment where reference 1 has 2"),
+        ({"a": ({"x": ["a", "b"]}, ["a", "b"])}, "test set 'a': systems must be a mapping"),
+    ],
+)
+def test_sets_that_are_something_else(given: Any, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        tg.pool(given)
+    if isinstance(given, dict):
+        with pytest.raises(InputError, match=words):
+            tg.domains(given)

@@ -1,8 +1,8 @@
 """The options of ``pool`` and ``run``."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from truegain.settings.compare import Comparing, NullGain
 from truegain.settings.groups import (
@@ -25,13 +25,13 @@ __all__ = ["PoolOptions", "RunOptions"]
 
 class _Corpora(Options, kw_only=False, first=True):
     corpora: Annotated[
-        "Sequence[Corpus]",
+        "Sequence[Corpus] | Mapping[str, Any]",
         Option(
             "One corpus per test set (:func:`truegain.read_corpus` reads them), with the same systems and a name of "
-            "its own.",
+            "its own; or by name, each a corpus, or references, systems and, if known, documents.",
             flags=(),
             key="",
-            text="sequence of Corpus",
+            text="sequence of Corpus, or mapping of str to Corpus or tuple",
         ),
     ]
 

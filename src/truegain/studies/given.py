@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from truegain.corpus import Corpus
 from truegain.errors import InputError, command
 from truegain.settings.groups import Development, Inputs, TrainingSamples
 
-__all__ = ["corpus_of", "development_of"]
+__all__ = ["corpus_of", "development_of", "sets_of"]
 
 
 def corpus_of(options: Inputs) -> Corpus:
@@ -53,3 +55,49 @@ def development_of(options: Development) -> Corpus | None:
     from truegain.readers.memory import corpus_from_memory
 
     return corpus_from_memory(*given)
+
+
+_SETS = 'give them by name: {"news": (references, systems), "talks": …}, with documents as a third part if known'
+
+
+def sets_of(given: Any) -> list[Corpus]:
+    """Return several test sets.
+
+    Parameters
+    ----------
+    given : sequence of Corpus, or mapping of str to Corpus or tuple
+        A tuple has references, systems and, if known, documents.
+
+    Raises
+    ------
+    InputError
+        If it is something else, or a test set does not fit together.
+    """
+    if isinstance(given, Mapping):
+        return [_named_set(str(name), one) for name, one in given.items()]
+    if isinstance(given, Corpus):
+        hint = ("give a list of them; for one there is ", command("compare"))
+        raise InputError("several test sets are needed, and one Corpus is given", hint=hint)
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        raise InputError(f"test sets were expected; got {type(given).__name__}", hint=_SETS)
+    for one in given:
+        if not isinstance(one, Corpus):
+            raise InputError(f"in a list, every test set must be a Corpus; got {type(one).__name__}", hint=_SETS)
+    return list(given)
+
+
+def _named_set(name: str, given: Any) -> Corpus:
+    if isinstance(given, Corpus):
+        return replace(given, name=name)
+    from truegain.readers.frames import is_frame
+    from truegain.readers.memory import corpus_from_memory
+
+    parts = (given, None) if is_frame(given) else given
+    if not isinstance(parts, tuple | list) or len(parts) not in (2, 3):
+        found = f"{len(parts)} parts" if isinstance(parts, tuple | list) else type(parts).__name__
+        raise InputError(f"the test set {name!r} must be (references, systems); got {found}", hint=_SETS)
+    references, systems, documents = (*parts, None)[:3]
+    try:
+        return corpus_from_memory(references, systems, documents=documents, name=name)
+    except InputError as error:
+        raise error.at(error.path, error.line, before=f"test set {name!r}: ") from None

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from numbers import Real
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +15,6 @@ from truegain.experiment import Experiment, check_count, check_options
 from truegain.inference.agreement import Kinds, Signs, signs_of
 from truegain.inference.all_pairs import AllPairs, pairs_of
 from truegain.notes import Note
-from truegain.readers.memory import corpus_from_memory
 from truegain.report.model import whole
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.settings.domains import BINS, DomainsOptions
@@ -29,7 +26,7 @@ from truegain.studies.domains.result import DomainsResult
 from truegain.studies.domains.sets import by_domain, with_the_same_systems
 from truegain.studies.domains.shares import Level, compared, pooled_of, population_of, transfer_of
 from truegain.studies.domains.thresholds import common_sizes, set_thresholds
-from truegain.studies.given import corpus_of
+from truegain.studies.given import corpus_of, sets_of
 from truegain.version import __version__
 
 __all__ = ["domains"]
@@ -142,15 +139,7 @@ def _sets(options: DomainsOptions) -> list[Corpus]:
         return by_domain(corpus_of(options))
     if not options.systems is options.sources is options.documents is options.domains is None:
         raise TypeError("several sets hold their systems, sources, documents and domains already")
-    if not isinstance(given, Mapping):
-        return list(given)
-    return [
-        replace(one, name=name) if isinstance(one, Corpus) else _of_parts(name, *one) for name, one in given.items()
-    ]
-
-
-def _of_parts(name: str, references: Any, systems: Mapping[str, Any], documents: Any = None) -> Corpus:
-    return corpus_from_memory(references, systems, documents=documents, name=name)
+    return sets_of(given)
 
 
 def _check_choices(sizes: Sequence[int], draws: int, draw_resamples: int) -> None:

@@ -32,6 +32,7 @@ from truegain.settings.pool import PoolOptions, RunOptions
 from truegain.settings.words import in_words_of
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.study import compare_corpus
+from truegain.studies.given import sets_of
 from truegain.studies.pool.parts import Evidence, Replicability
 from truegain.studies.pool.result import PooledResult
 from truegain.version import __version__
@@ -57,11 +58,12 @@ def pool(options: PoolOptions) -> PooledResult:
     """
     alpha, resamples, progress = options.alpha, options.resamples, options.progress
     check_options(options)
-    _check_sets(options.corpora)
-    copies = _copies(options.corpora)
+    given = sets_of(options.corpora)
+    _check_sets(given)
+    copies = _copies(given)
     choices = (options.test,) if isinstance(options.test, str) else tuple(options.test)
-    first = [system.name for system in options.corpora[0].systems]
-    corpora = [_in_order(with_training_samples(one, options.training_samples), first) for one in options.corpora]
+    first = [system.name for system in given[0].systems]
+    corpora = [_in_order(with_training_samples(one, options.training_samples), first) for one in given]
     shared = {one.name: getattr(options, one.name) for one in described(PoolOptions) if one.name != "corpora"}
     experiments: list[Experiment] = []
     sets: list[CompareResult] = []
