@@ -381,6 +381,24 @@ def test_a_table_for_a_paper(folder: Path, command: Command) -> None:
     assert "Differences between the systems were not tested." in out
 
 
+def test_notes_on_files_are_said_beside_a_file_and_stand_in_short_layouts(folder: Path, command: Command) -> None:
+    lines = (folder / "new.txt").read_text().splitlines()
+    (folder / "new.txt").write_text("\n".join(["", *lines[1:]]) + "\n")
+    said = "new.txt: 1 empty segment (line 1), scored as it is."
+    for arguments in ((), ("--layout", "paper"), ("--layout", "multeval")):
+        for file in ("out.md", "out.tex"):
+            code, out, err = command(*COMPARE, *arguments, "base.txt", "new.txt", "-o", file)
+            assert (code, out, err) == (0, "", f"{said}\nwrote {file}\n")
+            text = (folder / file).read_text()
+            assert said in text
+            if arguments and file == "out.tex":
+                assert f"% {said}\n" in text
+        assert said in command(*COMPARE, *arguments, "base.txt", "new.txt")[1]
+    assert command(*COMPARE, "base.txt", "new.txt", "-o", "out.json", "--quiet") == (0, "", "wrote out.json\n")
+    (folder / "copy.txt").write_bytes((folder / "ref.txt").read_bytes())
+    assert "Warning: " in command(*COMPARE, "base.txt", "copy.txt", "-q", "-o", "out.json")[2]
+
+
 @pytest.mark.parametrize("format", ["json", "csv"])
 def test_data_has_no_layout(command: Command, format: str) -> None:
     code, out, err = command(*COMPARE, "base.txt", "new.txt", "--layout", "paper", "-f", format)

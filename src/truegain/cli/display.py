@@ -29,7 +29,7 @@ __all__ = [
     "check_place",
     "draw",
     "progress_bar",
-    "say_warnings",
+    "say_notes",
     "say_written",
     "show",
     "show_document",
@@ -119,9 +119,10 @@ def check_place(output: str) -> None:
 
 
 def show(result: Result, *, format: str, output: str | None, decimals: int | None, layout: str = "full") -> None:
-    """Print the result, or write it to FILE (atomically); warnings that are not shown so are said on standard error."""
-    if format != "terminal" or layout != "full" or output not in (None, "-"):
-        say_warnings(result)
+    """Print the result, or write it to FILE (atomically); notes that nobody sees so are said on standard error."""
+    to_file = output not in (None, "-")
+    if to_file or format != "terminal" or layout != "full":
+        say_notes(result, files=to_file)
     if output is not None and output != "-":
         write(output, result.render(format, decimals=decimals, layout=layout))
     elif format != "terminal":
@@ -130,10 +131,11 @@ def show(result: Result, *, format: str, output: str | None, decimals: int | Non
         show_document(result.rounded().arranged(layout, decimals=decimals))
 
 
-def say_warnings(result: Result) -> None:
-    """Say the warnings of a result on standard error."""
+def say_notes(result: Result, *, files: bool) -> None:
+    """Say the warnings of a result on standard error; and what is to know of its files, unless with ``--quiet``."""
+    files = files and not click.get_current_context().params.get("quiet")
     for note in getattr(result, "notes", ()):
-        if note.warning:
+        if note.warning or (files and note.file):
             say(printable(f"{note}."))
 
 

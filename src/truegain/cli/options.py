@@ -190,7 +190,7 @@ format_options = _together(
 
 output_options = _together(
     format_options,
-    click.option("--quiet", "-q", is_flag=True, help="Show no progress bar."),
+    click.option("--quiet", "-q", is_flag=True, help="Show no progress bar; beside -o FILE, no notes on files."),
 )
 
 

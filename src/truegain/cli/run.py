@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from truegain.cli.display import check_figure, check_output, draw, show
+from truegain.cli.display import check_figure, check_output, draw, show, write
 from truegain.cli.options import check_programs, output_options, plot_option, scorer_options
 from truegain.cli.study_options import own_options, run_study
 from truegain.settings.pool import RunOptions
@@ -61,7 +61,7 @@ def command(
     show(result, format=chosen, output=output, decimals=decimals)
     for path in outputs:
         if path in formats:
-            show(result, format=formats[path], output=path, decimals=decimals)
+            write(path, result.render(formats[path], decimals=decimals))
         else:
             draw(result, path, decimals=decimals)
     if plot is not None:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from truegain.cli.applicable import refuse_given
-from truegain.cli.display import check_output, say_warnings, show, write
+from truegain.cli.display import check_output, say_notes, show, write
 from truegain.cli.options import layout_option, output_options
 from truegain.cli.streams import echo
 from truegain.cli.study_options import StudyCommand, carry_out, options_of
@@ -58,7 +58,7 @@ def command(
     if not score_only:
         show(result, format=chosen, output=output, decimals=decimals, layout=layout)
         return
-    say_warnings(result)
+    say_notes(result, files=output not in (None, "-"))
     decimals = 1 if decimals is None else decimals
     lines = []
     for system in dict.fromkeys(one.name for one in result.scores):

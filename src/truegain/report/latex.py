@@ -36,8 +36,7 @@ def text(document: Document, *, floating: bool = False) -> str:
     ----------
     document : Document
     floating : bool
-        To be pasted into a paper: tables are floats with captions, the answer and signatures comments; titles are left
-        out.
+        To be pasted into a paper: tables are floats with captions, all else comments; titles are left out.
     """
     long = not floating and any(isinstance(item, Table) and len(item.rows) > _LONG for item in document.items)
     packages = ["[T1]{fontenc}", "{booktabs}", *(["{longtable}"] if long else [])]
@@ -53,8 +52,7 @@ def text(document: Document, *, floating: bool = False) -> str:
             parts.append(_paragraph(item))
     head = "% " + " ".join(f"\\usepackage{one}" for one in packages)
     if floating:
-        kept = ("headline", "signature")
-        comments = [one.text for one in document.items if isinstance(one, Paragraph) and one.kind in kept]
+        comments = [one.text for one in document.items if isinstance(one, Paragraph) and one.kind != "title"]
         head += "".join(f"\n% {' '.join(line.replace(' ·', ',').split())}" for line in comments)
     body = "\n\n".join(parts)
     return head + (_CHARACTERS.rstrip() if needs_unicode(body) else "") + "\n\n" + body + "\n"

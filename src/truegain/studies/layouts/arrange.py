@@ -19,7 +19,7 @@ _TABLES: dict[str, Callable[[CompareResult | ScoreResult, int | None], Table]] =
 
 
 def arranged(result: CompareResult | ScoreResult, layout: str, decimals: int | None) -> Document:
-    """Return the answer, the table with warnings as notes, and what it takes to make it again."""
+    """Return the answer, the table with warnings as notes, what to know of files, and what it takes to repeat it."""
     said = headline(result, decimals) if isinstance(result, CompareResult) else []
     answers = [one for one in said if isinstance(one, Paragraph)]  # a table of signs would be a second table
     table = _TABLES[layout](result, decimals)
@@ -29,6 +29,7 @@ def arranged(result: CompareResult | ScoreResult, layout: str, decimals: int | N
             Paragraph(describe_testset(result.testset, result.scores), "title"),
             *answers,
             replace(table, notes=(*table.notes, *warnings)),
+            *(Paragraph(f"{note}.") for note in result.notes if note.file and not note.warning),
             *signatures(result),
         )
     )
