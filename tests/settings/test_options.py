@@ -168,6 +168,12 @@ def test_a_keyword_of_files_is_named_with_the_function_that_takes_it(function: s
     assert str(raised.value).endswith(said)
 
 
+@pytest.mark.parametrize("function", [tg.compare, tg.gate, tg.rank])
+def test_systems_by_place_are_told_their_form(function: Any) -> None:
+    with pytest.raises(TypeError, match=r"too many positional arguments\. Give systems as \{name: outputs\}$"):
+        function(["a"], ["b"], ["c"])
+
+
 def test_read_corpus_keeps_its_signature() -> None:
     assert list(inspect.signature(tg.read_corpus).parameters)[:3] == ["systems", "references", "documents"]
     with pytest.raises(TypeError, match=r"^read_corpus\(\) missing a required argument: 'systems'$"):

@@ -63,6 +63,7 @@ def test_what_passes(delta: float, margin: float | None, require: Any, passed: b
     result = decided(delta, margin=margin, require=require)
     assert result.passed is passed
     assert result["scores"].passed is passed
+    assert bool(result) is passed
     assert result.headline().startswith("PASS: " if passed else "FAIL: ")
     assert result.render("terminal").startswith("PASS: " if passed else "FAIL: ")
 

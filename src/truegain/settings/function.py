@@ -85,8 +85,13 @@ def _check_call(
 
 
 def _nearest(error: TypeError, signature: inspect.Signature, takes_corpus: bool) -> str:
-    """Name the parameter that a keyword argument is like, of this function or of the one that reads files for it."""
+    """Name the parameter that a keyword argument is like, of this function or of the one that reads files for it.
+
+    Systems that are given by place, one after the other, are named by their form.
+    """
     _, found, name = str(error).partition("unexpected keyword argument ")
+    if takes_corpus and "too many positional" in str(error):
+        return ". Give systems as {name: outputs}"
     if not found:
         return ""
     from difflib import get_close_matches

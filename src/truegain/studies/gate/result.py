@@ -57,7 +57,7 @@ def _faults(result: GateResult) -> Iterator[tuple[str, str]]:
 class GateResult(Result):
     """Decision on whether a system may pass, and its reasons.
 
-    ``result.passed`` is the answer; ``result["bleu"]`` is what one metric says.
+    ``result.passed`` is the answer, and the truth value; ``result["bleu"]`` is what one metric says.
     """
 
     study: ClassVar[str] = "gate"
@@ -99,6 +99,9 @@ class GateResult(Result):
     def passed(self) -> bool:
         """True if every metric lets the system pass."""
         return all(one.passed for one in self.checks)
+
+    def __bool__(self) -> bool:
+        return self.passed
 
     @property
     def alternative(self) -> Literal["greater", "less"]:
