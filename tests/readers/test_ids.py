@@ -240,6 +240,26 @@ def test_ids_on_one_side_only(write: Callable[..., str], kind: str) -> None:
     assert said in map(str, corpus.notes)
 
 
+@pytest.mark.parametrize("kind", ["log", "long"])
+def test_lines_without_ids_beside_items_that_are_sorted_by_theirs(write: Callable[..., str], kind: str) -> None:
+    def read(order: list[int], **grouping: str) -> tg.Corpus:
+        log = kind == "log"
+        log_rows = [{"doc_id": i, "target": "x", "filtered_resps": ["x"], "acc": SCORES["a"][i]} for i in order]
+        rows = [{"system": name, "id": i, "score": SCORES[name][i]} for name in SCORES for i in order]
+        name = write("samples_task_1.jsonl" if log else "long.jsonl", *(log_rows if log else rows))
+        return read_corpus([name], outputs_are_scores=True, **grouping)
+
+    lines = write("lines.txt", *DOCUMENTS)
+    said = r"lines\.txt: it has no ids, and the rows of \S+ are not in the order of theirs"
+    for role, column in (("documents", "document"), ("domains", "domain")):
+        assert getattr(read(list(range(12)), **{role: lines}), role) == tuple(DOCUMENTS)
+        with pytest.raises(InputError, match=said) as raised:
+            read(ORDER, **{role: lines})
+        assert raised.value.hint == f"give a table with the columns id, such as '0', and {column}"
+        rows = [f"id\t{column}", *(f"{i}\t{DOCUMENTS[i]}" for i in ORDER)]
+        assert getattr(read(ORDER, **{role: write("table.tsv", *rows)}), role) == tuple(DOCUMENTS)
+
+
 def _known(write: Callable[..., str]) -> list[str]:
     return [
         write(f"{name}.known.jsonl", *({"id": item, "text": f"{text} {i}"} for i, item in enumerate(ITEMS)))

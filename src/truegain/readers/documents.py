@@ -115,6 +115,7 @@ class _Table:
         id_column: str | None,
     ) -> None:
         self._source, rows = _rows(path)
+        self._usual = "document" if names is DOCUMENT_NAMES else "domain"
         self.name = self._source.name
         self.notes = list(self._source.notes)
         self.header = rows[0][1]
@@ -167,7 +168,10 @@ class _Table:
         return [kept[place] for place in order_by(tuple(found), ids.values, self.name, ids.name)]
 
     def _in_order(self, ids: Ids, asked: set[str]) -> None:
-        """Say that lines are taken in the order of other files, which have ids; not if a column may be the ids."""
+        """Say that lines are taken in the order of other files, which have ids; not if a column may be the ids.
+
+        Refuse lines if items are sorted by their ids: they may be in either order.
+        """
         other = [
             name
             for name in self.header
@@ -182,6 +186,13 @@ class _Table:
                     Setting("id_column", NAME),
                     "; or leave out the columns that are not read, if the order is the same",
                 ),
+            )
+        if not ids.by_row:
+            raise InputError(
+                f"it has no ids, and the rows of {ids.name} are not in the order of theirs: which line belongs to "
+                "which item?",
+                path=self.name,
+                hint=f"give a table with the columns id, such as {ids.values[0]!r}, and {self._usual}",
             )
         if not count_rows(ids.values):
             self.notes.append(by_order(self.name, ids.name))

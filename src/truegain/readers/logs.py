@@ -177,6 +177,7 @@ def log_table(
         labels=_labels(ordered),
         repeats=repeats,
         model=model,
+        by_row=items == tuple(dict.fromkeys(one.item for one in samples)),
     )
 
 

@@ -36,10 +36,17 @@ __all__ = [
 
 
 class Ids(NamedTuple):
-    """The ids of the segments, in the order that all files are brought into, and the file they come from."""
+    """The ids of the segments, in the order that all files are brought into, and the file they come from.
+
+    Attributes
+    ----------
+    by_row : bool
+        Whether this is the order of the file's rows, too: lines without ids can be told apart by it alone.
+    """
 
     name: str
     values: tuple[str, ...]
+    by_row: bool = True
 
 
 def read_texts(path: str, layout: Layout, role: Role, files: Files) -> list[Lines]:

@@ -75,6 +75,8 @@ class ScoreTable:
         See :class:`truegain.corpus.Run`.
     model : str, optional
         The model that a log names.
+    by_row : bool
+        Whether ids are in the order of the file's rows; else they are sorted.
     """
 
     name: str
@@ -91,6 +93,7 @@ class ScoreTable:
     repeats: Mapping[str, Repeats] = field(default_factory=dict)
     answers: Mapping[str, Repeats] = field(default_factory=dict)
     model: str | None = None
+    by_row: bool = True
 
 
 def check_columns(files: Sequence[tuple[str, Iterable[str]]]) -> None:
