@@ -12,6 +12,7 @@ import pytest
 
 import truegain as tg
 from truegain.errors import InputError
+from truegain.notes import Note
 from truegain.studies.agree.result import AgreeResult
 
 Command = Callable[..., tuple[int, str, str]]
@@ -193,6 +194,10 @@ def test_files_of_mt_metrics_eval_with_scores_of_systems(tmp_path: Path, command
     roles = [(Path(file["name"]).name, file["role"]) for file in result["inputs"]["files"]]
     assert ("far-src.sys.score", "scores") in roles
     assert ("docs.txt", "documents") in roles
+    origins = "System scores: from .sys.score (far-src); means of segments (people, close-src, noise-src)"
+    assert origins in [note["text"] for note in result["notes"]]
+    (doubt,) = [note for note in result["notes"] if note.get("warning")]
+    assert (doubt["kind"], Path(doubt["file"]).name) == ("system-scores", "far-src.sys.score")
     assert "People did not rate 'unrated'" in str(result["notes"])
     in_memory = held(resamples=50)
     close = next(one for one in result["agreement"] if (one["measure"], one["metric"]) == ("acc23", "close-src"))
@@ -371,6 +376,51 @@ def texts(systems: int = 6) -> tuple[Scores, dict[str, list[str]], list[str]]:
         ]
         people[f"s{place}"] = np.round(kept.mean(1) + random.normal(0, 0.1, 20), 2).tolist()
     return people, outputs, [" ".join(line) for line in reference]
+
+
+def _beside(folder: Path, scores: Scores, systems: dict[str, float]) -> list[Note]:
+    """What is said of a metric's scores of systems beside those of segments."""
+    (folder / "m.sys.score").write_text("".join(f"{name}\t{own}\n" for name, own in systems.items()))
+    metric = write(folder, "m.seg.score", scores)
+    notes = tg.agree(HUMAN, {"m": metric}, measures=["accuracy"], resamples=20).notes
+    return [note for note in notes if note.kind == "system-scores" and note.file]
+
+
+def test_scores_of_systems_that_contradict_those_of_segments_are_doubted(tmp_path: Path) -> None:
+    scores = {name: [10.0 * one for one in own] for name, own in METRICS["close"].items()}
+    means = {name: float(np.mean(own)) for name, own in scores.items()}
+    spread = float(np.std(list(means.values())))
+    noise = np.random.default_rng(1).normal(0.3 * spread, 0.1 * spread, len(means))
+    corpus = {name: one + more for (name, one), more in zip(means.items(), noise, strict=True)}
+    # Means, rounded or on another scale, and scores of a corpus, which are not quite the means.
+    for honest in (means, {name: round(one, 2) for name, one in means.items()}, corpus):
+        assert _beside(tmp_path, scores, honest) == []
+    assert _beside(tmp_path, scores, {name: one / 100 + 3 for name, one in means.items()}) == []
+    noisy = np.random.default_rng(2).normal(90, 1, len(means))
+    other = {name: one / spread + more for (name, one), more in zip(means.items(), noisy, strict=True)}
+    for stale in (other, dict(zip(means, list(means.values())[::-1], strict=True))):
+        (note,) = _beside(tmp_path, scores, stale)
+        assert note.warning
+        assert "scores of systems do not go with" in note.text
+
+
+def test_scores_of_systems_by_people_are_means(tmp_path: Path) -> None:
+    people = write(tmp_path, "people.seg.score", HUMAN)
+    means = {name: float(np.mean(own)) for name, own in HUMAN.items()}
+    for much, said in ((0.0, []), (0.004, []), (0.05, [False]), (5.0, [True])):
+        beside = "".join(f"{name}\t{own + much}\n" for name, own in means.items())
+        (tmp_path / "people.sys.score").write_text(beside)
+        notes = tg.agree(people, {"close": METRICS["close"]}, measures=["accuracy"], resamples=20).notes
+        assert [note.warning for note in notes if note.kind == "system-scores" and note.file] == said, much
+
+
+def test_metrics_that_all_go_against_people_are_said_once() -> None:
+    people = {system: [-one for one in own] for system, own in HUMAN.items()}
+    both = {name: METRICS[name] for name in ("close", "far")}
+    for given, turned, said in ((people, [], "Say so"), (HUMAN, ["human"], "Leave this out")):
+        notes = tg.agree(given, both, measures=["pearson"], lower_is_better=turned, resamples=20).notes
+        (note,) = [note for note in notes if note.kind == "against-people"]
+        assert note.text.endswith(f"{said}: lower-is-better human")
 
 
 @pytest.mark.whole

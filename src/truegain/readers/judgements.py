@@ -16,6 +16,7 @@ from truegain.notes import Note, gathered
 from truegain.readers.documents import read_documents
 from truegain.readers.file_names import speaks_of_reference
 from truegain.readers.matching import Ids, common_ids, order_by
+from truegain.readers.scores_beside import listed, say_origins, system_level
 from truegain.readers.sequences import in_order, label_stream
 from truegain.readers.sources import is_file
 from truegain.readers.system_scores import SystemScores
@@ -23,7 +24,6 @@ from truegain.readers.system_scores import SystemScores
 __all__ = ["Judgements", "gather", "is_human", "listed", "ranked_systems"]
 
 _HUMAN = re.compile(r"human", re.IGNORECASE)
-_LISTED = 5
 
 Array = NDArray[np.float64]
 
@@ -98,8 +98,10 @@ def gather(
         _check_all(own, one.name, f"scores of {name}")
     labels, files, source = _documents(documents, human, ids, len(human))
     means = [
-        _system_scores(one, side, systems, notes) for one, side in zip((human, *metrics.values()), sides, strict=True)
+        system_level(one, side, systems, notes, people=one is human)
+        for one, side in zip((human, *metrics.values()), sides, strict=True)
     ]
+    notes += say_origins(human, metrics, systems)
     return Judgements(
         tuple(systems),
         tuple(metrics),
@@ -158,12 +160,6 @@ def ranked_systems(human: SystemScores, *, keep_references: bool) -> list[str]:
     return [name for name in rated if keep_references or not is_human(name)]
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return the first names, quoted, and how many more there are."""
-    more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
-    return ", ".join(map(repr, names[:_LISTED])) + more
-
-
 def _in_order(one: SystemScores, systems: Iterable[str], ids: Ids | None, segments: int) -> Array:
     values = np.array([one.segments[name] for name in systems])
     if ids is not None and one.ids is not None:
@@ -193,17 +189,6 @@ def _rated(scores: Array, systems: Sequence[str], notes: list[Note]) -> NDArray[
 def _check_all(scores: Array, name: str, what: str) -> None:
     if scores.min() == scores.max():
         raise InputError(f"all {what} are the same: {scores.flat[0]:g}", path=name if is_file(name) else None)
-
-
-def _system_scores(one: SystemScores, side: Array, systems: Sequence[str], notes: list[Note]) -> Array:
-    """Return the scores of systems that were given, or the means over segments."""
-    if one.systems and all(name in one.systems for name in systems):
-        return np.array([one.systems[name] for name in systems])
-    if one.systems:
-        lacking = [name for name in systems if name not in one.systems]
-        text = f"scores of systems lack {listed(lacking)}: means of segments are used"
-        notes.append(Note("system-scores", text, file=one.files[1].name))
-    return np.asarray(np.nanmean(side, axis=1))
 
 
 def _documents(

@@ -47,6 +47,8 @@ class SystemScores:
         The scores of each system; NaN for a segment that was not rated.
     systems : mapping of str to float
         The scores of whole systems, if they were given, too.
+    beside : str, optional
+        The file that these come from.
     """
 
     name: str
@@ -56,6 +58,7 @@ class SystemScores:
     documents: Sequence[str] | None = None
     notes: tuple[Note, ...] = ()
     files: tuple[InputFile, ...] = ()
+    beside: str | None = None
 
     def __len__(self) -> int:
         return len(next(iter(self.segments.values())))
@@ -144,7 +147,8 @@ def _read_scores(path: str) -> SystemScores:
     if beside is None:
         return SystemScores(path, own, {}, ids, documents, notes, (file,))
     systems = _read_systems(beside)
-    return SystemScores(path, own, systems, ids, documents, notes, (file, InputFile(beside, "scores", len(systems))))
+    files = (file, InputFile(beside, "scores", len(systems)))
+    return SystemScores(path, own, systems, ids, documents, notes, files, beside)
 
 
 def _column(system: System, path: str) -> Array:

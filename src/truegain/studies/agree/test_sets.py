@@ -36,6 +36,7 @@ class HeldSet:
     name: str
     found: Judgements
     computed: tuple[MetricInfo, ...] = ()
+    turned: bool = False  # people's scores, of which lower ones are said to be better
 
     @cached_property
     def judged(self) -> Judged:
@@ -64,6 +65,11 @@ class HeldSet:
             and float(np.mean((own.mean(axis=1) - own.mean()) * (human.mean(axis=1)))) < 0.0
         ]
         text = "scores are lower where people's are higher. Are lower ones better? Then say so"
+        if len(against) == len(self.found.metrics) > 1:
+            text = "all metrics are lower where people's scores are higher. Are lower scores of people better? Say so"
+            if self.turned:
+                text = "all metrics go with people's scores as they are, not turned round. Leave this out"
+            return [Note("against-people", f"{text}: lower-is-better human", warning=True)]
         return [Note("against-people", text, scope=name, warning=True) for name in against]
 
 
@@ -127,7 +133,7 @@ def _read(human: Any, metrics: Any, documents: Any, options: AgreeOptions, name:
     if isinstance(human, str | os.PathLike):
         name = Path(human).name.partition(".")[0] or name
     found = _turned(found, (*options.lower_is_better, *computed.lower_is_better))
-    own = HeldSet(name, found, computed.metrics)
+    own = HeldSet(name, found, computed.metrics, _HUMAN in options.lower_is_better)
     if own.judged.sizes.size < 2:
         raise InputError("all rated segments are of one document", hint=("leave ", Setting("documents"), " out"))
     return own

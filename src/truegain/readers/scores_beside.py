@@ -1,0 +1,101 @@
+"""Scores of whole systems beside those of their segments: taken, said, and doubted if the two contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.notes import Note
+from truegain.readers.system_scores import SystemScores
+
+__all__ = ["listed", "say_origins", "system_level"]
+
+_LISTED = 5
+# A score of a corpus (BLEU, chrF) is within half a standard deviation of the mean of its segments, and correlates with
+# it at .98 over systems; another metric's is on another scale as a rule, and correlates less.
+_NEAR, _ALIKE, _OPPOSED = 1.0, 0.97, 0.5
+_ROUNDED = 0.01  # of a standard deviation
+_FEW = 3  # systems, whose correlation says nothing
+
+Array = NDArray[np.float64]
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return the first names, quoted, and how many more there are."""
+    return _first(list(map(repr, names)))
+
+
+def system_level(one: SystemScores, side: Array, systems: Sequence[str], notes: list[Note], *, people: bool) -> Array:
+    """Return the scores of systems that were given, or the means over segments.
+
+    Parameters
+    ----------
+    one : SystemScores
+    side : array (systems, segments)
+        The scores of segments; NaN for one that was not rated.
+    systems : sequence of str
+    notes : list of Note
+        What should be said is added.
+    people : bool
+        Whether these are scores of people, which are means.
+    """
+    means = np.asarray(np.nanmean(side, axis=1))
+    if one.systems and all(name in one.systems for name in systems):
+        found = np.array([one.systems[name] for name in systems])
+        notes += [] if one.beside is None else _doubts(one, found, side, systems, people=people)
+        return found
+    if one.systems and one.beside is not None:
+        lacking = [name for name in systems if name not in one.systems]
+        text = f"scores of systems lack {listed(lacking)}: means of segments are used"
+        notes.append(Note("system-scores", text, file=one.beside))
+    return means
+
+
+def _doubts(one: SystemScores, found: Array, side: Array, systems: Sequence[str], *, people: bool) -> list[Note]:
+    """Say that scores of systems are not those of their segments, as a warning if they contradict them."""
+    means, spread = np.nanmean(side, axis=1), float(np.sqrt(np.nanmean(np.nanvar(side, axis=1))))
+    apart = np.abs(found - means)
+    place = int(apart.argmax())
+    rated = np.count_nonzero(~np.isnan(side[place]))
+    if people:
+        contradicted = bool(apart[place] > 3.0 * spread / np.sqrt(rated))
+    else:
+        alike = _correlation(found, means)
+        contradicted = alike < _OPPOSED or (bool(apart.max() > _NEAR * spread) and alike < _ALIKE)
+    if not contradicted and (not people or apart[place] <= _ROUNDED * spread):
+        return []
+    given, mean = (f"{own[place]:.4g}".replace("-", "−") for own in (found, means))
+    shown = f"{systems[place]} has {given}, and its segments {mean} on average"
+    if not contradicted:
+        return [
+            Note("system-scores", f"scores of systems are not the means of segments: {shown}", file=one.beside or "")
+        ]
+    text = (
+        f"scores of systems do not go with {one.name}: {shown}. Does the file belong to it? Without it, means are used"
+    )
+    return [Note("system-scores", text, file=one.beside or "", warning=True)]
+
+
+def _correlation(found: Array, means: Array) -> float:
+    """Return Pearson's correlation; 1 if there are too few systems, or none differ."""
+    if len(found) < _FEW or np.ptp(found) == 0.0 or np.ptp(means) == 0.0:
+        return 1.0
+    return float(np.corrcoef(found, means)[0, 1])
+
+
+def say_origins(human: SystemScores, metrics: Mapping[str, SystemScores], systems: Sequence[str]) -> list[Note]:
+    """Say whose scores of systems were read beside those of segments, and whose are means; nothing if none was read."""
+    given = {"people": human, **metrics}
+    read = [name for name, one in given.items() if one.beside and all(system in one.systems for system in systems)]
+    means = [name for name, one in given.items() if name not in read and not one.systems]
+    if not read:
+        return []
+    text = f"System scores: from .sys.score ({_first(read)})"
+    return [Note("system-scores", f"{text}; means of segments ({_first(means)})" if means else text)]
+
+
+def _first(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
+    return ", ".join(names[:_LISTED]) + more
