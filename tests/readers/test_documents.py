@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from truegain.errors import InputError
 from truegain.readers.documents import read_documents, read_domains
+from truegain.readers.memory import corpus_from_memory
 
 
 def written(folder: Path, text: str) -> str:
@@ -41,11 +43,22 @@ def test_domain_and_document_are_both(tmp_path: Path) -> None:
     assert found.documents == ["n1", "n1", "n2", "s1", "s2", "s2", "s2"]
     assert found.domains == ["news"] * 3 + ["social"] * 4
     assert tuple(map(str, found.notes)) == (f"{path}: domains from its first column, documents from its second",)
-    domains = read_domains(path, 7)
-    assert (domains.domains, list(map(str, domains.notes))) == (
-        found.domains,
-        [f"{path}: domains from its first column"],
-    )
+    assert read_domains(path, 7) == found
+    domains = read_domains(path, 7, with_documents=False)
+    assert (domains.documents, domains.domains) == (None, found.domains)
+    assert list(map(str, domains.notes)) == [f"{path}: domains from its first column"]
+
+
+def test_documents_beside_domains_give_way_to_others(tmp_path: Path) -> None:
+    path = written(tmp_path, lines(("news", "n1", 2), ("news", "n2", 1), ("social", "s1", 1), ("social", "s2", 3)))
+    texts: dict[str, Any] = {
+        "references": [f"a b {i}" for i in range(7)],
+        "systems": {"x": [f"a {i}" for i in range(7)]},
+    }
+    corpus = corpus_from_memory(**texts, domains=path)
+    assert corpus.documents == ("n1", "n1", "n2", "s1", "s2", "s2", "s2")
+    other = tuple("abcdefg")
+    assert corpus_from_memory(**texts, domains=path, documents=other).documents == other
 
 
 def test_document_and_something_coarser(tmp_path: Path) -> None:
@@ -53,7 +66,9 @@ def test_document_and_something_coarser(tmp_path: Path) -> None:
     found = read_documents(path, 5)
     assert (found.documents, found.domains) == (["d1", "d1", "d2", "d3", "d3"], None)
     assert "documents from its first column; to use the second, name both" in str(found.notes[0])
-    assert read_domains(path, 5).domains == ["cz", "cz", "cz", "de", "de"]
+    domains = read_domains(path, 5)
+    assert (domains.documents, domains.domains) == (found.documents, ["cz", "cz", "cz", "de", "de"])
+    assert "documents from its first column, domains from its second" in str(domains.notes[0])
 
 
 def test_documents_of_one_name_in_two_domains_are_two(tmp_path: Path) -> None:

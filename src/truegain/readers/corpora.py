@@ -172,8 +172,17 @@ def read_corpus(
     if domains is not None:
         from truegain.readers.documents import read_domains
 
+        own = common_documents(matched) if table is None else table.documents
+        with_documents = documents is None and own is None
         grouping = grouping.with_domains(
-            read_domains(domains, segments, column=domain_column, ids=ids, id_column=id_column)
+            read_domains(
+                domains,
+                segments,
+                column=domain_column,
+                ids=ids,
+                id_column=id_column,
+                with_documents=with_documents,
+            )
         )
     notes.extend(note for note in grouping.notes if note not in notes)
     grouped = any(file.id_column is not None for file in grouping.files)

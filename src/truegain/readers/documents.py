@@ -55,37 +55,58 @@ def read_documents(
     else:
         position = table.documents()
         if position == 1:
-            domain_position = 0
-            table.say("columns", "domains from its first column, documents from its second")
-        elif table.width > 1:
+            return _two_columns(table, 0)
+        if table.width > 1:
             table.say(
                 "columns",
                 "documents from its first column; to use the second, name both in a first line: docid, domain",
             )
+    if domain_position is not None:
+        return _both(table, position, domain_position)
     documents = table.values(position, "document id")
-    if domain_position is None:
-        return Grouping(documents, None, tuple(table.notes), (table.file("documents", position),), table.labels())
-    domains = table.values(domain_position, "domain")
-    apart = told_apart(documents, domains)
-    if apart != documents:
-        table.say("documents", "documents of one name in several domains count as several documents")
-    files = (table.file("documents", position), table.file("domains", domain_position))
-    return Grouping(apart, domains, tuple(table.notes), files, table.labels())
+    return Grouping(documents, None, tuple(table.notes), (table.file("documents", position),), table.labels())
 
 
 def read_domains(
-    path: str, segments: int, *, column: str | None = None, ids: Ids | None = None, id_column: str | None = None
+    path: str,
+    segments: int,
+    *,
+    column: str | None = None,
+    ids: Ids | None = None,
+    id_column: str | None = None,
+    with_documents: bool = True,
 ) -> Grouping:
-    """Read one domain per segment, from a file as :func:`read_documents` takes it."""
+    """Read one domain per segment, from a file as :func:`read_documents` takes it.
+
+    Of two columns without a header the other one holds documents: they are read, too, unless others are known.
+    """
     table = _Table(path, segments, DOMAIN_NAMES, {"domains": column}, ids, id_column)
     position = 0
     if table.headed:
         position = table.named(column, DOMAIN_NAMES, "domains")
     elif table.width > 1:
         position = 1 - table.documents()
+        if with_documents:
+            return _two_columns(table, position)
         table.say("columns", f"domains from its {('first', 'second')[position]} column")
     values = table.values(position, "domain")
     return Grouping(None, values, tuple(table.notes), (table.file("domains", position),), table.labels())
+
+
+def _two_columns(table: _Table, domains: int) -> Grouping:
+    """Read the domains at that position, and the documents in the other column."""
+    first, second = ("domains", "documents") if domains == 0 else ("documents", "domains")
+    table.say("columns", f"{first} from its first column, {second} from its second")
+    return _both(table, 1 - domains, domains)
+
+
+def _both(table: _Table, document_position: int, domain_position: int) -> Grouping:
+    documents, domains = table.values(document_position, "document id"), table.values(domain_position, "domain")
+    apart = told_apart(documents, domains)
+    if apart != documents:
+        table.say("documents", "documents of one name in several domains count as several documents")
+    files = (table.file("documents", document_position), table.file("domains", domain_position))
+    return Grouping(apart, domains, tuple(table.notes), files, table.labels())
 
 
 class _Table:

@@ -22,12 +22,13 @@ class Grouping:
     labels: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
 
     def with_domains(self, given: Grouping) -> Grouping:
-        """Replace the domains by those that were given for themselves."""
+        """Replace the domains by those that were given for themselves; add documents that came with them."""
         text = "domains as they were given, not those of the file of documents"
         said = [] if self.domains is None else [Note("domains", text)]
         notes = (*self.notes, *given.notes, *said)
         files = (*(file for file in self.files if file.role != "domains"), *given.files)
-        return Grouping(self.documents, given.domains, notes, files, {**self.labels, **given.labels})
+        documents = self.documents if self.documents is not None else given.documents
+        return Grouping(documents, given.domains, notes, files, {**self.labels, **given.labels})
 
     def source(self, role: FileRole) -> str | None:
         """Return where documents, or domains, come from: a file, or memory; None if they are not known."""

@@ -188,7 +188,8 @@ def _grouping(documents: Any, domains: Any, texts: Sequence[Lines], scored: int)
     elif documents is not None:
         grouping = Grouping(_labels(documents, "documents", "document id"))
     if isinstance(domains, str | os.PathLike):
-        return grouping.with_domains(read_domains(os.fspath(domains), segments, ids=ids))
+        alone = documents is None and common_documents(texts) is None
+        return grouping.with_domains(read_domains(os.fspath(domains), segments, ids=ids, with_documents=alone))
     if domains is None:
         return grouping
     return grouping.with_domains(Grouping(domains=_labels(domains, "domains", "domain")))

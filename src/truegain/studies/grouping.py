@@ -60,7 +60,8 @@ def group_rows(corpus: Corpus, by: str) -> dict[str, list[int]]:
     known = _labels(corpus, by)
     if known is None:
         missing = "references" if by == "length" else f"{by}s"
-        raise InputError(f"groups by {by} need {missing}", hint=("give them: ", Setting(missing, FILE)))
+        beside = (", or with their documents, as in LP.docs: ", Setting("documents", FILE)) if by == "domain" else ()
+        raise InputError(f"groups by {by} need {missing}", hint=("give them: ", Setting(missing, FILE), *beside))
     rows: dict[str, list[int]] = {}
     for i, name in enumerate(known):
         if name is None:
