@@ -40,6 +40,7 @@ class ChangedSegment:
         None
     )
     system_output: Annotated[str | None, Field("The system's output; none for segment scores without texts.")] = None
+    id: Annotated[str | None, Field("Its id in the input, if that is not its number.", optional=True)] = None
 
 
 def _faults(pair: ChangedPair) -> Iterator[tuple[str, str]]:

@@ -105,6 +105,8 @@ class Corpus:
         Further columns of the input that segments may be grouped by; None if a segment has no value.
     sources : tuple of str, optional
         The source of each segment, for metrics that read it.
+    ids : tuple of str, optional
+        The id of each segment in the input, if it has any.
     """
 
     name: str
@@ -119,6 +121,7 @@ class Corpus:
     inputs: Inputs = field(default_factory=Inputs)
     labels: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
     sources: tuple[str, ...] | None = None
+    ids: tuple[str, ...] | None = None
 
     @classmethod
     def build(
@@ -135,6 +138,7 @@ class Corpus:
         inputs: Inputs | None = None,
         labels: Mapping[str, Sequence[str | None]] | None = None,
         sources: Sequence[str] | None = None,
+        ids: Sequence[str] | None = None,
     ) -> Corpus:
         """Check that everything fits together, and collapse runs that are copies of each other.
 
@@ -179,6 +183,7 @@ class Corpus:
             inputs=inputs or _in_memory(systems, sides, documents, domains),
             labels={name: tuple(values) for name, values in (labels or {}).items()},
             sources=None if sources is None else tuple(sources),
+            ids=None if ids is None else tuple(ids),
         )
         return built if len(rated) == segments else built.of_segments(rated)
 
@@ -205,8 +210,9 @@ class Corpus:
             raters = None if run.raters is None else run.raters.of_items(rows)
             return replace(run, outputs=outputs, scores=scores, repeats=repeats, answers=answers, raters=raters)
 
-        documents, domains, sources = (
-            None if own is None else tuple(own[i] for i in rows) for own in (self.documents, self.domains, self.sources)
+        documents, domains, sources, ids = (
+            None if own is None else tuple(own[i] for i in rows)
+            for own in (self.documents, self.domains, self.sources, self.ids)
         )
         return replace(
             self,
@@ -217,6 +223,7 @@ class Corpus:
             domains=domains,
             labels={name: tuple(values[i] for i in rows) for name, values in self.labels.items()},
             sources=sources,
+            ids=ids,
         )
 
     def system(self, name: str) -> System:

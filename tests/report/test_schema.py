@@ -24,6 +24,7 @@ LINES = ["the cat sat on the mat", "a dog ran off in the rain", "it was late", "
 OTHER = ["the cat sat on a mat", "a dog ran in the rain", "it is late", "they left"] * 6
 #: Keys that only some results of a study have.
 OPTIONAL = {
+    "id",
     "segments",
     "weights",
     "scope",

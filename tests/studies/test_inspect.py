@@ -10,6 +10,7 @@ import json
 import math
 import re
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -385,6 +386,23 @@ def test_scores_alone() -> None:
         "system_output",
     ]
     check(found)
+
+
+def test_segments_are_shown_by_the_ids_of_the_input(tmp_path: Path) -> None:
+    rows = [("a", i, 0.1 * i) for i in range(12)] + [("b", i, 1.0 if i == 7 else 0.1 * i) for i in range(12)]
+    text = "".join(f"{system},{i},{score}\n" for system, i, score in rows)
+    (tmp_path / "long.csv").write_text(f"system,question_id,score\n{text}")
+    corpus = read_corpus([str(tmp_path / "long.csv")], outputs_are_scores=True)
+    result = inspect(corpus, metrics=["scores"])
+    (one,) = result["scores"].up
+    assert (one.number, one.id) == (8, "7")
+    assert "segment 8 · id 7" in result.render("terminal")
+    assert '"id":"7"' in result.render("html").replace(": ", ":")
+    jsonschema.validate(result.to_dict(), SCHEMA)
+    assert InspectResult.from_dict(json.loads(result.render("json"))) == result.rounded()
+    assert corpus.of_segments([2, 7]).ids == ("2", "7")
+    same = replace(corpus, ids=tuple(str(i + 1) for i in range(12)))
+    assert inspect(same, metrics=["scores"])["scores"].up[0].id is None
 
 
 def test_a_metric_without_a_direction(corpus: Corpus) -> None:

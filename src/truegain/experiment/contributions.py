@@ -255,6 +255,7 @@ def most_changed(
             references=tuple(line for side in references if (line := side[i]) is not None),
             baseline_output=None if outputs[0] is None else outputs[0][i],
             system_output=None if outputs[1] is None else outputs[1][i],
+            id=None if corpus.ids is None or corpus.ids[i] == str(i + 1) else corpus.ids[i],
         )
         for i, old, new, contribution, old_statistics, new_statistics in zip(
             segments.tolist(),

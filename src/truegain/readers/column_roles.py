@@ -80,6 +80,7 @@ class TableSystems:
             inputs=inputs,
             labels=self.labels,
             sources=self.sources,
+            ids=None if self.ids is None else self.ids.values,
         )
         return built if name is None else replace(built, name=name)
 

@@ -212,6 +212,7 @@ def read_corpus(
         inputs=inputs,
         labels={**labels, **grouping.labels},
         sources=None if sources is None else matched[-1].lines,
+        ids=None if ids is None else ids.values,
     )
 
 

@@ -162,6 +162,7 @@ def corpus_from_memory(
         inputs=inputs,
         labels=grouping.labels,
         sources=None if source is None else matched[-1].lines,
+        ids=matched[0].ids if matched and all(text.ids is not None for text in matched) else None,
     )
 
 

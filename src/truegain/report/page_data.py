@@ -129,6 +129,8 @@ def _segment(
             [_number(v) for v in one.system_statistics],
         ],
     }
+    if one.id is not None:
+        found["id"] = one.id
     if one.baseline_output is not None and one.system_output is not None:
         first, second = one.baseline_output, one.system_output
         found["outputs"] = marked.place(

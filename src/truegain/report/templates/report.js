@@ -191,12 +191,13 @@
         "div",
         { class: "segment-head" },
         make("h3", {}, `Segment ${segment.number.toLocaleString("en")}`),
+        segment.id === undefined ? null : make("bdi", { class: "where" }, `id ${segment.id}`),
         segment.document === null ? null : make("bdi", { class: "where" }, segment.document),
         make("p", { class: shown.directed ? `what ${up ? "good" : "bad"}` : "what" }, `${up ? "▲" : "▼"} ${segment.contribution}${share}`),
       );
       const texts = make("dl", { class: "texts" });
       const outputs = segment.outputs === undefined ? null : data.marked[segment.outputs];
-      const found = [segment.document || ""];
+      const found = [segment.document || "", segment.id || ""];
       segment.references.forEach((place, i) => {
         const label = segment.references.length > 1 ? `Reference ${i + 1}` : "Reference";
         texts.append(make("dt", {}, label), make("dd", { class: "reference", dir: "auto" }, data.texts[place]));

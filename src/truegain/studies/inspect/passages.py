@@ -125,6 +125,8 @@ def passage(pair: ChangedPair, one: ChangedSegment, label: str, *, decimals: int
     if one.baseline_score is not None and one.system_score is not None:
         heading.append(f"{label} {decimal(one.baseline_score, decimals)} → {decimal(one.system_score, decimals)}")
     heading.append(f"segment {one.number:,}")
+    if one.id is not None:
+        heading.append(f"id {visible(one.id)}")
     if one.document is not None:
         heading.append(visible(one.document))
     names = [visible(name) for name in (pair.baseline, pair.system)]
