@@ -76,10 +76,11 @@ def wilcoxon_by_enumeration(differences: Differences, alternative: Alternative) 
         sums = Counter({0.0: 1})
         for rank in ranks.tolist():
             sums.update({total + rank: ways for total, ways in sums.items()})
-    reached = ranks[kept > 0].sum()
+    reached = float(ranks[kept > 0].sum())
     upper = sum(ways for total, ways in sums.items() if total >= reached) / 2**kept.size
     lower = sum(ways for total, ways in sums.items() if total <= reached) / 2**kept.size
-    return {"two-sided": min(1.0, 2 * min(upper, lower)), "greater": upper, "less": lower}[alternative]
+    by_side: dict[str, float] = {"two-sided": min(1.0, 2 * min(upper, lower)), "greater": upper, "less": lower}
+    return by_side[alternative]
 
 
 def check_wilcoxon(differences: Differences) -> None:

@@ -242,7 +242,7 @@ def test_ids_on_one_side_only(write: Callable[..., str], kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["log", "long"])
 def test_lines_without_ids_beside_items_that_are_sorted_by_theirs(write: Callable[..., str], kind: str) -> None:
-    def read(order: list[int], **grouping: str) -> tg.Corpus:
+    def read(order: list[int], **grouping: Any) -> tg.Corpus:
         log = kind == "log"
         log_rows = [{"doc_id": i, "target": "x", "filtered_resps": ["x"], "acc": SCORES["a"][i]} for i in order]
         rows = [{"system": name, "id": i, "score": SCORES[name][i]} for name in SCORES for i in order]

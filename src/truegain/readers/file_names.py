@@ -222,7 +222,7 @@ def _role(file: str) -> Literal["reference", "source"] | None:
     pieces = without_compression(path.name).lower().split(".")
     for role in ("reference", "source"):
         if kind == role and any(is_reference(one) or _WORDS.get(one) == role for one in pieces):
-            return role  # type: ignore[return-value]
+            return role
     return None
 
 
