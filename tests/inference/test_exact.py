@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 
 def table_of(differences: Array, *, cells: int = 2**24, work: float = 5e9) -> SwapDistribution:
     """By convolution, even where there are few units."""
-    with patch.object(exact, "_ENUMERATED", 0):
+    with patch.object(exact, "ENUMERATED", 0):
         found = swap_distribution(differences, cells=cells, work=work)
     assert found is not None
     assert found.method == "convolution" or not differences.any()
