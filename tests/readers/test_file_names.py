@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from truegain.readers.file_names import sources_as_references, swapped_roles
+import pytest
+
+from truegain.readers.file_names import sources_as_references, swapped_roles, systems_as_runs
 
 
 def test_roles_that_names_contradict() -> None:
@@ -13,3 +15,19 @@ def test_roles_that_names_contradict() -> None:
     assert [note.kind for note in swapped_roles(["released.de"], ["ref.de", "nightly.de"])] == ["reference-as-system"]
     assert swapped_roles(["refA.de"], ["refB.de"]) == swapped_roles([], ["ref.de"]) == []
     assert swapped_roles(["released.de"], ["outputs/ref.de"]) == []
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        (["runs/bpe-full.00.txt", "runs/bpe-full.01.txt", "runs/bpe-half.00.txt", "runs/bpe-half.01.txt"], True),
+        (["out/seed1/base.txt", "out/seed2/base.txt", "out/seed1/new.txt", "out/seed2/new.txt"], True),
+        (["runs/bpe-full.00.txt", "runs/bpe-full.01.txt", "runs/bpe-full.02.txt"], False),
+        (["new.s1.0.txt", "new.s1.1.txt", "new.s2.0.txt", "new.s2.1.txt"], False),
+        (["seed1/new.txt", "seed2/new.txt"], False),
+        (["a.txt", "b.txt", "c.txt"], False),
+        (["new.txt"], False),
+    ],
+)
+def test_runs_of_several_systems_under_one_name(files: list[str], told: bool) -> None:
+    assert [note.kind for note in systems_as_runs("bpe", files)] == ["systems-as-runs"] * told

@@ -12,7 +12,7 @@ from truegain.inputs import InputFile, Inputs
 from truegain.notes import Note
 from truegain.readers.any_format import Files
 from truegain.readers.column_names import Chosen
-from truegain.readers.file_names import roles_as_systems, runs_as_systems, sources_as_references
+from truegain.readers.file_names import roles_as_systems, runs_as_systems, sources_as_references, systems_as_runs
 from truegain.readers.formats import File, Layout, is_table
 from truegain.readers.grouping import Grouping
 from truegain.readers.matching import (
@@ -152,6 +152,7 @@ def read_corpus(
             paths.append(sources)
             read.append(text_file(matched[-1], None, otherwise="source"))
         sides, ids = matched[: len(sides)], _ids_of(matched)
+    notes += [note for source in given for note in systems_as_runs(source.name, source.paths)]
     if table is None:
         _check_columns(documents, document_column, domains, domain_column)
     if scores:

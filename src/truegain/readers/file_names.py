@@ -32,6 +32,7 @@ __all__ = [
     "sources_as_references",
     "speaks_of_reference",
     "swapped_roles",
+    "systems_as_runs",
 ]
 
 Kind = Literal["reference", "source", "documents", "outputs", "other"]
@@ -238,6 +239,15 @@ def runs_as_systems(arguments: Sequence[str]) -> list[Note]:
         f"{' '.join(given)} to give runs"
     )
     return [Note("runs-as-systems", text, warning=True)]
+
+
+def systems_as_runs(name: str, files: Sequence[str]) -> list[Note]:
+    """Say if files given as the runs of one system have names of runs of several: of too wide a pattern."""
+    several = _runs_of(files)
+    if len(several) < 2 or all(_is_run(own.rpartition(".")[2]) for own in several):  # runs of training samples
+        return []
+    text = f"files given as runs of {name} look like runs of {len(several)} systems, {', '.join(several)}"
+    return [Note("systems-as-runs", text, warning=True)]
 
 
 def _pattern(files: Sequence[str]) -> str:
