@@ -6,6 +6,7 @@ import itertools
 import unicodedata
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -198,3 +199,58 @@ def test_warnings_come_first() -> None:
     assert Document((remark, warning)).items == (lifted, remark)
     assert Document((title, verdict, remark)).items == (title, verdict, remark)
     assert Document(Document((title, remark, warning)).items).items == (title, lifted, remark)
+
+
+LINES = [f"the number {i} is not that of line {i * i}" for i in range(30)]
+WORSE = [line.replace("number", "figure") if i % 2 else line for i, line in enumerate(LINES)]
+OTHER = [line.replace("line", "row") if i % 3 else line for i, line in enumerate(LINES)]
+
+
+def kinds(corpus: Corpus) -> list[str]:
+    return [note.kind for note in corpus.notes if note.warning]
+
+
+def corpus_of(references: list[list[str]], **systems: list[list[str]]) -> Corpus:
+    built = [
+        System(name, tuple(Run(f"{name}.{i}", tuple(run)) for i, run in enumerate(own)))
+        for name, own in systems.items()
+    ]
+    return Corpus.build(built, references)
+
+
+def test_a_run_of_two_systems_is_told() -> None:
+    found = corpus_of([LINES], base=[WORSE, OTHER], new=[OTHER, LINES[::-1]])
+    assert [str(note) for note in found.notes if note.kind == "shared-run"] == [
+        "Warning: base.1, a run of base, and new.0, a run of new, are the same"
+    ]
+    assert "shared-run" not in kinds(corpus_of([LINES], base=[WORSE], new=[WORSE])), "the result says so"
+    assert "shared-run" not in kinds(corpus_of([LINES], base=[WORSE, OTHER], new=[LINES[::-1]]))
+
+
+@pytest.mark.parametrize("times", [2, 3, 5])
+def test_a_test_set_that_stands_several_times_is_told(times: int) -> None:
+    found = corpus_of([LINES * times], base=[WORSE * times], new=[OTHER * times])
+    assert any(f"stands {times} times" in note.text for note in found.notes if note.warning)
+    scores = np.random.default_rng(1).random((2, 40))
+    told = tg.compare(
+        None, {"a": np.tile(scores[0], times), "b": np.tile(scores[1], times)}, metrics=["scores"], resamples=50
+    )
+    assert "repeated-set" in [note.kind for note in told.notes]
+
+
+def test_segments_that_occur_twice_are_not() -> None:
+    """One that is repeated, a file that is, labels, and scores that are the same by chance."""
+    assert kinds(corpus_of([[*LINES, *LINES]], base=[[*WORSE, *WORSE]], new=[[*WORSE, *OTHER]])) == []
+    assert kinds(corpus_of([[*LINES, LINES[0]]], base=[[*WORSE, WORSE[0]]])) == []
+    assert kinds(corpus_of([["yes", "no"] * 30], base=[["no", "no"] * 30])) == []
+    told = tg.compare(None, {"a": [1, 0] * 30, "b": [0, 1] * 30}, metrics=["scores"], resamples=50)
+    assert "repeated-set" not in [note.kind for note in told.notes]
+
+
+def test_outputs_lost_where_others_have_some_are_told_first() -> None:
+    lost = [*WORSE[:20], *[""] * 10]
+    assert kinds(corpus_of([LINES], base=[OTHER], new=[lost])) == ["empty-segments"]
+    assert kinds(corpus_of([LINES], base=[lost], new=[lost])) == [], "of both systems"
+    assert kinds(corpus_of([lost], base=[OTHER], new=[lost]))[1:] == [], "the reference has none there"
+    many = [f"{line} {i}" for i in range(10) for line in LINES]
+    assert kinds(corpus_of([many], base=[many], new=[["", *many[1:]]])) == ["reference-as-system"], "one in 300"

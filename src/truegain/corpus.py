@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, excerpt
-from truegain.given_texts import check_names, check_outputs, check_references
+from truegain.given_texts import check_names, check_outputs, check_references, empty_segments, repeated_set
 from truegain.inputs import IN_MEMORY, FileRole, InputFile, Inputs
 from truegain.notes import Note
 
@@ -176,7 +177,9 @@ class Corpus:
                 *of_ratings,
                 *of_texts,
                 *said,
-                *_empty_segments([*zip(titles, sides, strict=True), *_outputs(collapsed)]),
+                *_shared_runs(collapsed),
+                *repeated_set([*sides, *_columns(collapsed)]),
+                *empty_segments([*zip(titles, sides, strict=True)], _outputs(collapsed)),
             ),
             reference_names=tuple(titles),
             structures=dict(structures or {}),
@@ -263,6 +266,13 @@ def _outputs(systems: Sequence[System]) -> list[tuple[str, tuple[str, ...]]]:
     return [(run.name, run.outputs) for system in systems for run in system.runs if run.outputs is not None]
 
 
+def _columns(systems: Sequence[System]) -> list[Sequence[object]]:
+    """Return all that systems have of segments: texts, or scores."""
+    runs = [run for system in systems for run in system.runs]
+    texts: list[Sequence[object]] = [run.outputs for run in runs if run.outputs is not None]
+    return [*texts, *(values.tolist() for run in runs if run.outputs is None for values in run.scores.values())]
+
+
 #: What segments are called where they are not lines, and how files must fit together.
 _NOUNS = {
     "brackets": ("tree", "every file must have the same sentences, in the same order; a parse that failed is (())"),
@@ -335,6 +345,19 @@ def _collapse_copies(systems: Sequence[System]) -> tuple[tuple[System, ...], lis
     return tuple(result), said
 
 
+def _shared_runs(systems: Sequence[System]) -> list[Note]:
+    """Warn of a run that two systems have, if one of them has several: of single runs the result says it."""
+    said = []
+    for one, other in itertools.combinations(systems, 2):
+        shared = [(run, copy) for run in one.runs for copy in other.runs if _same(run, copy)]
+        if shared and len(one.runs) + len(other.runs) > 2:
+            run, copy = shared[0]
+            more = f"; and so of {len(shared) - 1} more" if len(shared) > 1 else ""
+            text = f"{run.name}, a run of {one.name}, and {copy.name}, a run of {other.name}, are the same{more}"
+            said.append(Note("shared-run", text, warning=True))
+    return said
+
+
 def _same(one: Run, other: Run) -> bool:
     return (
         one.outputs == other.outputs
@@ -381,17 +404,3 @@ def _rated_segments(systems: Sequence[System], segments: int) -> tuple[Sequence[
             f"for all: {len(rows):,} are compared"
         )
     return rows, [Note("not-rated", text, warning=not same)]
-
-
-def _empty_segments(texts: Sequence[tuple[str, Sequence[str | None]]]) -> list[Note]:
-    said = []
-    for name, lines in texts:
-        empty = [i + 1 for i, line in enumerate(lines) if line is not None and not line.strip()]
-        if not empty:
-            continue
-        text = f"1 empty segment (line {empty[0]:,}), scored as it is"
-        if len(empty) > 1:
-            where = ", ".join(f"{i:,}" for i in empty[:5]) + (", …" if len(empty) > 5 else "")
-            text = f"{len(empty):,} empty segments (lines {where}), scored as they are"
-        said.append(Note("empty-segments", text, file=name))
-    return said

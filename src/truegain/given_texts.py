@@ -17,10 +17,15 @@ __all__ = [
     "check_references",
     "check_twice",
     "copy_warning",
+    "empty_segments",
     "forms_warning",
+    "repeated_set",
 ]
 
 Text = Sequence[str | None]
+
+_LOST = 0.005  # of the segments: so many empty outputs, where other systems have some, are a fault
+_DIFFERENT = 20  # segments of a repeated test set: fewer may be the same by chance
 
 
 def check_names(names: Sequence[str]) -> None:
@@ -107,6 +112,46 @@ def forms_warning(run: str, reference: str, count: int) -> Note:
         "do not match; convert both to one form: uconv -x nfc FILE > NEW"
     )
     return Note("unicode-forms", text, file=run, warning=True)
+
+
+def empty_segments(references: Sequence[tuple[str, Text]], outputs: Sequence[tuple[str, Text]]) -> list[Note]:
+    """Say where texts are empty; warn of outputs that often are where references and others are not."""
+    blank = [{i for i, line in enumerate(text) if line is not None and not line.strip()} for _, text in references]
+    own = [{i for i, line in enumerate(text) if not (line or "").strip()} for _, text in outputs]
+    meant = set().union(*blank)
+    said = []
+    for number, ((name, text), empty) in enumerate(zip((*references, *outputs), (*blank, *own), strict=True)):
+        if not empty:
+            continue
+        others = own[: number - len(blank)] + own[number - len(blank) + 1 :] if number >= len(blank) else []
+        lost = empty - meant - set.intersection(*others) if others else set()
+        first = sorted(empty)[:5]
+        where = ", ".join(f"{i + 1:,}" for i in first) + (", …" if len(empty) > 5 else "")
+        words = f"1 empty segment (line {where}), scored as it is"
+        if len(empty) > 1:
+            words = f"{len(empty):,} empty segments (lines {where}), scored as they are"
+        warned = len(lost) >= max(1.0, _LOST * len(text))
+        if warned:
+            words += "; other systems have outputs there"
+        said.append(Note("empty-segments", words, file=name, warning=warned))
+    return said
+
+
+def repeated_set(columns: Sequence[Sequence[object]]) -> list[Note]:
+    """Warn if all texts and scores are the same several times over, one after the other."""
+    count = len(columns[0])
+    for times in range(2, count // _DIFFERENT + 1):
+        part = count // times
+        if count % times or any(one[0] != one[part] for one in columns):
+            continue
+        whole = all(tuple(one[:part]) * times == tuple(one) for one in columns)
+        if whole and len(set(zip(*(one[:part] for one in columns), strict=True))) >= _DIFFERENT:
+            text = (
+                f"the test set stands {times} times in the files: no segment is new after the first {part:,}, and "
+                "standard errors and p-values are too small; give it once"
+            )
+            return [Note("repeated-set", text, warning=True)]
+    return []
 
 
 def _same_file(one: str, other: str) -> bool:
