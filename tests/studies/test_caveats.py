@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -197,6 +198,19 @@ def test_runs_of_which_one_system_s_vary_far_more() -> None:
     assert gated.headline() == "PASS: new is better than base (score), but this is not reliable"
     assert "those of base; with so few runs this p-value is too small." in gated.reasons()[0]
     assert json.loads(gated.render("json"))["checks"][0]["caveats"][0]["kind"] == "runs"
+
+
+def test_the_run_that_is_far_from_the_others_is_named() -> None:
+    runs = {"base": run_scores(0, 0.01, 1, 3), "new": run_scores(5, 0.01, 2, 3)}
+    runs["new"][1] = [score - 4.0 for score in runs["new"][1]]
+    result = tg.compare(None, runs, metrics=["scores"], resamples=99)
+    (caveat,) = result["scores", "new"].caveats
+    assert re.search(
+        r"the runs of new vary [1-9][0-9]{2} times as much as those of base \(new\.2 is far from", caveat.text
+    )
+    scattered = {"base": runs["base"], "new": run_scores(5, 0.9, 2, 3)}
+    (other,) = tg.compare(None, scattered, metrics=["scores"], resamples=99)["scores", "new"].caveats
+    assert "is far from" not in other.text
 
 
 def test_too_few_units_for_a_bootstrap() -> None:

@@ -53,6 +53,7 @@ __all__ = [
 Floats = NDArray[np.float64]
 
 _REGROUPINGS = 104  # a stream of random numbers, beside those in runs.py
+_FAR = 10.0  # times that the other runs vary, at which one run alone is named
 _UNEQUAL = 4.0  # times that one system's runs spread more than the other's, from which on the test is not to be trusted
 _FEW_RUNS = 3
 _MATTERS = 0.2  # of the variance of the difference
@@ -178,11 +179,26 @@ def _spread_caveats(
         return ()
     more, less = (pair.system, pair.baseline) if wide is new else (pair.baseline, pair.system)
     wider, narrower = (trial.experiment.corpus.systems[s].name for s in (more, less))
-    times = f"{ratio:.2g} times as much as" if math.isfinite(ratio) else "and not"
+    times = f"{float(f'{ratio:.2g}'):,g} times as much as" if math.isfinite(ratio) else "and not"
     what = "training samples" if trial.knows_samples else "runs"
-    text = f"the {what} of {wider} vary {times} those of {narrower}; with so few {what} this p-value is too small"
+    far = None if trial.knows_samples else _far_run(wide, math.sqrt(narrow.variance))
+    alone = (
+        "" if far is None else f" ({trial.experiment.corpus.systems[more].runs[far].name} is far from its other runs)"
+    )
+    text = (
+        f"the {what} of {wider} vary {times} those of {narrower}{alone}; with so few {what} this p-value is too small"
+    )
     few = f"the {what} of one system vary far more than the other's; with so few {what} these p-values are too small"
     return (Caveat("runs", text, summary=few),)
+
+
+def _far_run(runs: SystemRuns, spread: float) -> int | None:
+    """Return the run that is far from the others, by what these and the runs of the other system vary."""
+    for place, score in enumerate(runs.scores if runs.count > 2 else ()):
+        others = np.delete(runs.scores, place)
+        if abs(score - others.mean()) > _FAR * max(spread, float(others.std(ddof=1))):
+            return place
+    return None
 
 
 def _f_quantile(probability: float, first: int, second: int) -> float:
