@@ -133,7 +133,6 @@ def test_too_few_raters(tmp_path: Path, raters: int, said: str) -> None:
         ("judge", "0 1 2 3", True),
         ("evaluator_id", "0 1 2 3", True),
         ("judge", "r r r r", False),
-        ("who", "r0 r1 r2 r3", False),
     ],
 )
 def test_raters_by_other_names(tmp_path: Path, column: str, named: str, known: bool) -> None:
@@ -155,6 +154,8 @@ def test_judgements_and_scores_are_no_raters(tmp_path: Path) -> None:
 
 def test_a_column_of_raters_can_be_named(tmp_path: Path) -> None:
     file = written(tmp_path / "r.csv", ratings(), columns="system item document who score")
+    with pytest.raises(InputError, match="of a system stands on line 2 as well, in another 'who'"):
+        read(file)
     corpus = read_corpus([file], rater_column="who", outputs_are_scores=True)
     assert corpus.raters == 4
     (tmp_path / "x.toml").write_text(

@@ -87,7 +87,7 @@ def test_two_columns_that_may_name_systems_are_asked_about(tmp_path: Path) -> No
     path = write(tmp_path / "t.csv", rows)
     with pytest.raises(InputError, match="which column names the systems, 'engine' or 'size'"):
         found(path)
-    assert found(path, systems="engine").columns.systems == "engine"
+    assert found(path, systems="engine", repeats="size").columns.systems == "engine"
 
 
 def test_no_column_is_guessed_from_rows_that_are_items(tmp_path: Path) -> None:

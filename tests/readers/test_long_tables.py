@@ -250,7 +250,7 @@ REFUSED: dict[str, tuple[str, dict[str, str], int | None, str]] = {
         "system,id,epoch,score\na,1,1,1\na,1,2,1\nb,1,1,1\na,1,2,1\n",
         {},
         5,
-        "the sample '2' of the item '1' stands twice",
+        "the sample '2' of the item '1' stands twice, first on line 3",
     ),
     "two documents": (
         "system,id,doc,score\na,1,x,1\nb,1,y,1\n",
@@ -284,6 +284,79 @@ def test_a_malformed_table_is_refused(tmp_path: Path, what: str) -> None:
     assert message.replace("FILE", path) in str(error.value)
     assert path in str(error.value)
     assert error.value.line == line
+
+
+#: Ids that restart in each part.
+RESTART = "system,part,id,score\n" + "".join(
+    f"{system},{part},{item},{(place + (system == 'b')) % 3}\n"
+    for system in "ab"
+    for place, (part, item) in enumerate((part, item) for part in "xy" for item in range(1, 5))
+)
+
+
+def test_ids_that_restart_are_asked_about(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", RESTART)
+    with pytest.raises(InputError) as error:
+        scores(path)
+    assert error.value.line == 6
+    assert "the id '1' of a system stands on line 2 as well, in another 'part'" in str(error.value)
+    ways = str(error.value.hint)
+    for way in ('id_column="part,id"', 'rater_column="part"', 'repeat_column="part"'):
+        assert way in ways
+    assert scores(path, id_column="part,id").segments == 8
+    assert scores(path, id_column="part, id").segments == 8
+    assert scores(path, repeat_column="part").segments == 4
+    assert scores(path, rater_column="part").raters == 2
+    with pytest.raises(InputError, match="make ids of both columns"):
+        tg.compare(pd.read_csv(path), metrics=["scores"])
+    (tmp_path / "x.toml").write_text(
+        'metrics = ["scores"]\nresamples = 50\n[[testset]]\nname = "one"\ntable = "t.csv"\nid_column = "part,id"\n'
+    )
+    assert "8 segments" in str(tg.run(tmp_path / "x.toml"))
+    documents = write(tmp_path / "d.csv", RESTART.replace("part", "doc"))
+    with pytest.raises(InputError, match="the item '1' has 'y' in the column 'doc', and 'x' before") as error:
+        scores(documents)
+    assert 'id_column="doc,id"' in str(error.value.hint)
+    assert scores(documents, id_column="doc,id").documents == ("x",) * 4 + ("y",) * 4
+
+
+def test_several_columns_of_ids_in_every_kind_of_file(tmp_path: Path) -> None:
+    long = [row.split(",") for row in RESTART.splitlines()]
+    for system in "ab":
+        rows = [long[0], *(row for row in long if row[0] == system)]
+        write(tmp_path / f"{system}.csv", "".join(f"{','.join(row[1:])}\n" for row in rows))
+        lines = [dict(zip(("part", "id", "score"), (*row[1:3], int(row[3])), strict=True)) for row in rows[1:]]
+        write(tmp_path / f"{system}.jsonl", "".join(json.dumps(one) + "\n" for one in lines[::-1]))
+        write(tmp_path / f"{system}.tsv", "part\tid\ttext\n" + "".join(f"{r[1]}\t{r[2]}\t{r[3]} x\n" for r in rows[1:]))
+    write(tmp_path / "docs.tsv", "part\tid\tdoc\n" + "".join(f"{r[1]}\t{r[2]}\tD{r[1]}\n" for r in long[:0:-1]))
+    files = [str(tmp_path / name) for name in ("a.csv", "b.jsonl")]
+    documents = str(tmp_path / "docs.tsv")
+    corpus = read_corpus(files, outputs_are_scores=True, id_column="part,id", documents=documents)
+    assert corpus.segments == 8
+    assert corpus.documents == ("Dx",) * 4 + ("Dy",) * 4
+    assert list(corpus.systems[0].runs[0].scores) == ["score"]
+    a, b = (str(tmp_path / f"{system}.tsv") for system in "ab")
+    assert read_corpus([b], [a], id_column="part,id").segments == 8
+
+
+def test_samples_that_are_told_apart_by_answers_are_samples(tmp_path: Path) -> None:
+    rows = [(s, i, f"answer {s}{i}{k}", k % 2) for s in "ab" for i in range(9) for k in range(3)]
+    text = "system,id,reply,score\n" + "".join(f"{s},{i},{reply},{score}\n" for s, i, reply, score in rows)
+    assert scores(write(tmp_path / "t.csv", text)).segments == 9
+    letters = "system,id,reply,score\n" + "".join(f"{s},{i},{'ABC'[k // 2]},{k % 2}\n" for s, i, _, k in rows)
+    assert scores(write(tmp_path / "l.csv", letters)).segments == 9
+
+
+def test_rows_that_stand_twice_are_told(tmp_path: Path) -> None:
+    whole = "system,id,topic,score\n" + "".join(f"{s},{i},t,{i % 2}\n" for s in "ab" for i in range(9))
+    twice = "".join(f"a,{i},t,{i % 2}\n" for i in range(4))
+    (told,) = (note for note in scores(write(tmp_path / "t.csv", whole + twice)).notes if note.kind == "repeated-rows")
+    assert told.warning
+    assert told.text.startswith("4 rows repeat another in every column, and count as samples of its item")
+    others = "".join(f"a,{i},t,{(i + (i == 2)) % 2}\n" for i in range(4))  # one differs
+    for more in (others, whole.partition("\n")[2], ""):
+        found = scores(write(tmp_path / "t.csv", whole + more))
+        assert "repeated-rows" not in {note.kind for note in found.notes}
 
 
 def test_parts_that_do_not_fit_are_refused(tmp_path: Path) -> None:

@@ -114,6 +114,17 @@ def test_ratings_in_several_files(tmp_path: Path) -> None:
     assert columns(read_corpus(parts, outputs_are_scores=True)) == columns(whole)
 
 
+def test_a_rating_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    header, *rows = RATINGS.splitlines(keepends=True)
+    path = write(tmp_path / "esa.csv", "".join([header, *rows, rows[0]]))
+    with pytest.raises(InputError, match="of a system on line 2 as well") as error:
+        read_corpus([path], outputs_are_scores=True)
+    assert error.value.line == len(rows) + 2
+    # Two samples of each output, rated by the same people, are no mistake.
+    samples = read_corpus([write(tmp_path / "esa.csv", "".join([header, *rows, *rows]))], outputs_are_scores=True)
+    assert columns(samples) == {"a": [70, 50, 10], "b": [30, 40, 5]}
+
+
 BROKEN = {
     "a third column": ("a\t1\na\t2\nb\t1\t3\nb\t2\n", 3, "3 fields; a system, a tab and a score were expected"),
     "an empty line": ("a\t1\na\t2\n\nb\t1\nb\t2\n", 3, "no system; a system, a tab and a score were expected"),

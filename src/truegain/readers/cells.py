@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError, Written, one_of
+from truegain.errors import InputError, Text, Written, one_of
 from truegain.readers.decoding import check_characters
 from truegain.readers.field_columns import CodedColumn, FieldColumn, coded, field_kind, joined, smallest
 from truegain.readers.score_values import (
@@ -72,7 +72,7 @@ class Cells:
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
-    def error(self, row: int, message: str, hint: str | None = None) -> InputError:
+    def error(self, row: int, message: str, hint: Text | None = None) -> InputError:
         """Return an error about a row, counted from 0."""
         table, first = self._file(row)
         if table is None:
@@ -80,6 +80,14 @@ class Cells:
         if table.lines is None:
             return InputError(f"row {row - first + 1:,}: {message}", path=table.name, hint=hint)
         return InputError(message, path=table.name, line=table.lines[row - first], hint=hint)
+
+    def where(self, row: int) -> str:
+        """Return the place of a row, counted from 0, beside which another is at fault: its file, if there are many."""
+        table, first = self._file(row)
+        if table is not None and len(self.files) > 1:
+            return f"in {table.name}"
+        lines = None if table is None else table.lines
+        return f"in row {row + 1:,}" if lines is None else f"on line {lines[row - first]:,}"
 
     def _file(self, row: int) -> tuple[Table | None, int]:
         return next(((table, first) for table, first in reversed(self.files) if first <= row), (None, 0))

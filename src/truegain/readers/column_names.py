@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 __all__ = [
@@ -18,6 +19,8 @@ __all__ = [
     "SYSTEM_NAMES",
     "TEXT_NAMES",
     "Chosen",
+    "joined_id",
+    "parts_of",
 ]
 
 ID_NAMES = (
@@ -71,4 +74,15 @@ class Chosen(NamedTuple):
     def paths(self) -> list[str | None]:
         """Return the names of all columns."""
         one_each = (self.systems, self.runs, self.repeats, self.ids, self.documents, self.domains, self.outputs)
-        return [*one_each, *self.references, self.by, self.raters]
+        return [*one_each, *self.references, self.by, self.raters, *parts_of(self.ids)]
+
+
+def parts_of(ids: str | None) -> list[str]:
+    """Return the columns that ids are made of, ``document,segment``; none if they are one column."""
+    return [] if ids is None or "," not in ids else [one.strip() for one in ids.split(",")]
+
+
+def joined_id(parts: Sequence[str | None]) -> str | None:
+    """Return the id that parts of it make; None if one is missing."""
+    texts = [part for part in parts if part]
+    return ",".join(texts) if len(texts) == len(parts) else None

@@ -26,6 +26,7 @@ from truegain.readers.column_names import (
     RUN_NAMES,
     SOURCE_NAMES,
     Chosen,
+    parts_of,
 )
 from truegain.readers.field_columns import FieldColumn, coded
 from truegain.readers.matching import Ids
@@ -136,7 +137,7 @@ class ColumnRoles(ABC):
     def left(self) -> list[str]:
         """Return the columns that have no other meaning, so that they may hold scores or texts of systems."""
         one_each = (self.systems, self.runs, self.repeats, self.ids, self.documents, self.domains, self.by)
-        taken = {*one_each, self.raters, self.sources, *self.references}
+        taken = {*one_each, self.raters, self.sources, *self.references, *parts_of(self.ids)}
         return [name for name in self.cells.columns if name not in taken]
 
     @abstractmethod

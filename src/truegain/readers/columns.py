@@ -19,6 +19,7 @@ from truegain.readers.column_names import (
     SOURCE_NAMES,
     SYSTEM_NAMES,
     Chosen,
+    parts_of,
 )
 from truegain.readers.column_roles import TableSystems
 from truegain.readers.matching import places_of
@@ -99,7 +100,7 @@ def systems_of_table(path: str, systems: Sequence[str], chosen: Chosen, *, score
     documents = chosen.documents or table.named(DOCUMENT_NAMES)
     domains = chosen.domains or table.named(DOMAIN_NAMES)
     sources = table.named(SOURCE_NAMES)
-    taken = {*references, ids, documents, domains, sources, chosen.by}
+    taken = {*references, ids, *parts_of(ids), documents, domains, sources, chosen.by}
     free = [column for column in table.columns if column not in taken]
     if ids is not None:
         places_of(table.labels(ids, "the column of ids"), table.name)

@@ -8,7 +8,7 @@ from truegain.errors import NAME, InputError, Setting, one_of
 from truegain.inputs import FileRole, InputFile
 from truegain.notes import Note
 from truegain.readers.any_format import read_table
-from truegain.readers.column_names import DOCUMENT_NAMES, DOMAIN_NAMES, ID_NAMES
+from truegain.readers.column_names import DOCUMENT_NAMES, DOMAIN_NAMES, ID_NAMES, joined_id, parts_of
 from truegain.readers.formats import is_table
 from truegain.readers.grouping import Grouping
 from truegain.readers.matching import Ids, count_rows, order_by
@@ -140,6 +140,14 @@ class _Table:
         self.name = self._source.name
         self.notes = list(self._source.notes)
         self.header = rows[0][1]
+        parts = parts_of(id_column) if id_column not in self.header else []
+        if id_column is not None and parts and all(part in self.header for part in parts):
+            places = [self.header.index(part) for part in parts]
+            made = [joined_id([fields[place] for place in places if place < len(fields)]) for _, fields in rows[1:]]
+            rows = [(rows[0][0], [*self.header, id_column])] + [
+                (number, [*fields, own or ""]) for (number, fields), own in zip(rows[1:], made, strict=True)
+            ]
+            self.header = rows[0][1]
         columns = {**columns, "ids": id_column if len(self.header) > 1 else None}
         for what, column in columns.items():
             if column is not None and column not in self.header:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.corpus import Run, System
-from truegain.errors import InputError, Setting, one_of
+from truegain.errors import InputError, Setting, Text, Written, one_of
 from truegain.normal_forms import name_key
 from truegain.notes import Note
 from truegain.readers.cells import is_missing
@@ -59,6 +59,9 @@ class LongTable(ColumnRoles):
         keys = groups  # from here on those of systems, runs and items
         keys *= len(order)
         keys += items
+        for one in (*self.references, self.documents, self.domains, self.by):
+            if one is not None:
+                self._check_one_each(one, items, order, again=_twice(keys) is not None)
         self._check_repeats(keys, order)
         sorted_rows = np.argsort(keys, kind="stable")
         ordered = keys[sorted_rows]
@@ -70,6 +73,8 @@ class LongTable(ColumnRoles):
             if name not in labels:
                 raise one_of(f"{self.cells.name}: a system of the column {column!r}", name, labels)
         values = {name: self._scores(name) for name in scores}
+        if several and self.raters is None and self.repeats is None:
+            self._say_copies(keys, sorted_rows, values)
         raters = None
         if self.raters is not None and self.output is None:
             known = _sorted(self.cells.labels(self.raters).values)
@@ -78,8 +83,8 @@ class LongTable(ColumnRoles):
         if self.cells.rated:
             lacking = np.isnan(np.array(list(values.values()))).any(axis=0)
             sorted_rows = sorted_rows[~lacking[sorted_rows]]
-        if self.raters is not None and len(self.cells.files) > 1:
-            self._check_raters(self.raters, keys, np.sort(sorted_rows), order)
+        if raters is not None and self.repeats is None:
+            self._check_raters(keys, raters, np.sort(sorted_rows), order)
         ends = np.searchsorted(keys[sorted_rows], np.arange(len(labels) * len(numbers) + 1) * len(order))
         del keys, groups
         said: dict[str, list[str]] = {}
@@ -110,9 +115,6 @@ class LongTable(ColumnRoles):
         for label in unrated:
             self.notes.append(Note("not-rated", f"no segment of {label!r} was rated: the system is left out"))
         self._say_samples(said if most > 1 else {})
-        for one in (*self.references, self.documents, self.domains, self.by):
-            if one is not None:
-                self._check_one_each(one, items, order)
         first = _first_rows(items, len(order))
         if self.sources is not None and not self._one_each(self.sources, first, items):
             text = f"the column {self.sources!r} differs between systems: it is not taken for the source of segments"
@@ -185,13 +187,19 @@ class LongTable(ColumnRoles):
     def _check_repeats(self, keys: NDArray[np.int64], order: Sequence[str]) -> None:
         """Refuse a sample that stands twice; without a column of samples, an item of a system in two files."""
         if self.repeats is not None:
-            samples = _sorted(self.cells.labels(self.repeats).values)
-            own = keys * len(samples)
-            own += self.cells.codes(self.repeats, {one: n for n, one in enumerate(samples)})
-            if (row := _second(own)) is not None:
+            own = keys
+            for column in (self.raters, self.repeats):
+                if column is not None:
+                    labels = self.cells.labels(column)
+                    own = own * len(labels.values) + labels.codes
+            if (twice := _twice(own)) is not None:
+                first, row = twice
                 item, sample = order[keys[row] % len(order)], self.cells.labels(self.repeats)[row]
-                raise self.cells.error(row, f"the sample {sample!r} of the item {item!r} stands twice")
-        elif len(self.cells.files) > 1 and self.raters is None:
+                message = f"the sample {sample!r} of the item {item!r} stands twice, first {self.cells.where(first)}"
+                raise self.cells.error(row, message, self._part_of_ids(own) or None)
+        elif self.raters is not None:
+            return
+        elif len(self.cells.files) > 1:
             files = self.cells.file_numbers()
             order_of = np.lexsort((files, keys))
             sorted_keys, sorted_files = keys[order_of], files[order_of]
@@ -209,28 +217,99 @@ class LongTable(ColumnRoles):
                         Setting("systems", {"NAME": "FILE"}),
                     ),
                 )
+        if self.output is None and self.repeats is None and (twice := _twice(keys)) is not None:
+            column = self._apart(keys)
+            if column is not None:
+                raise self._unnamed(column, twice, order[keys[twice[1]] % len(order)])
+
+    def _unnamed(self, column: str, twice: tuple[int, int], item: str) -> InputError:
+        """Ask what a column is that alone tells rows of one id apart: nothing else shows it."""
+        first, row = twice
+        hint: Text = (
+            f"is {column!r} part of the id, ",
+            Setting("id_column", f"{column},{self.ids}"),
+            ", does it name who gave the score, ",
+            Setting("rater_column", column),
+            ", or does it tell samples of an item apart, ",
+            Setting("repeat_column", column),
+            "?",
+        )
+        if not self.cells.in_files:
+            hint = (
+                f"if {column!r} is part of the id, make ids of both columns; if it names who gave the score, call it "
+                "rater; if it tells samples of an item apart, sample"
+            )
+        message = f"the id {item!r} of a system stands {self.cells.where(first)} as well, in another {column!r}"
+        return self.cells.error(row, message, hint)
+
+    def _say_copies(
+        self, keys: NDArray[np.int64], rows: NDArray[np.int64], values: Mapping[str, NDArray[np.float64]]
+    ) -> None:
+        """Warn if the rows of one id, which some items have more of, are the same in every column."""
+        ordered = keys[rows]
+        again = ordered[1:] == ordered[:-1]
+        counts = np.diff(np.flatnonzero(np.concatenate([[True], ~again, [True]])))
+        if counts.min() == counts.max():  # a copy of the whole table changes no mean
+            return
+        with suppress(TypeError):  # lists are not compared
+            for name in sorted(self.left(), key=lambda one: one not in values):
+                column = self.cells.columns[name]
+                if name not in values and isinstance(column, FieldColumn) and not column.kept:
+                    return
+                own = values[name][rows] if name in values else coded(column).codes[rows]
+                if (own[1:] != own[:-1])[again].any():
+                    return
+            text = f"{int(again.sum()):,} rows repeat another in every column, and count as samples of its item"
+            self.notes.append(Note("repeated-rows", f"{text}: leave them out if they are copies", warning=True))
 
     def _check_raters(
-        self, column: str, keys: NDArray[np.int64], rows: NDArray[np.int64], order: Sequence[str]
+        self, keys: NDArray[np.int64], raters: NDArray[Any], rows: NDArray[np.int64], order: Sequence[str]
     ) -> None:
-        """Refuse a rating of an item that one rater gave in two files: of one set the files would say it once."""
-        raters = self.cells.labels(column)
-        own = keys[rows] * len(raters.values) + raters.codes[rows]
-        files = self.cells.file_numbers()[rows]
-        by_rating = np.lexsort((files, own))
-        ratings, files = own[by_rating], files[by_rating]
-        both = np.flatnonzero((ratings[1:] == ratings[:-1]) & (files[1:] != files[:-1]))
-        if both.size:
-            row = int(rows[by_rating[both[0] + 1]])
-            before = self.cells.files_of(rows[by_rating[both[:1]]])
+        """Refuse a rating that stands twice in one file or in two; not if all do, as several samples of an item do."""
+        own = keys[rows] * (int(raters.max()) + 1) + raters[rows]
+        if (twice := _twice(own)) is None:
+            return
+        counts = np.unique(own, return_counts=True)[1]
+        files = len(self.cells.files)
+        in_files = files > 1 and np.unique(own * files + self.cells.file_numbers()[rows]).size > counts.size
+        if in_files or counts.min() < counts.max():
+            first, row = (int(rows[place]) for place in twice)
+            rater, item = self.cells.labels(self.raters or "")[row], order[keys[row] % len(order)]
             raise self.cells.error(
                 row,
-                f"{raters[row]!r} rated the item {order[keys[row] % len(order)]!r} of a system in {before} as well",
-                "give files of one test set, and each rating once",
+                f"{rater!r} rated the item {item!r} of a system {self.cells.where(first)} as well",
+                ("give files of one test set, and each rating once", *self._part_of_ids(own, "; ")),
             )
 
-    def _check_one_each(self, name: str, items: NDArray[Any], order: Sequence[str]) -> None:
-        """Refuse an item with two documents, domains or references."""
+    def _part_of_ids(self, keys: NDArray[np.int64], before: str = "") -> tuple[str | Written, ...]:
+        """Say how to name a column that tells rows of one key apart, if it is part of their ids."""
+        column = self._apart(keys)
+        if column is None:
+            return ()
+        if not self.cells.in_files:
+            return (f"{before}if ids restart in each {column!r}, make ids of both columns",)
+        return f"{before}if ids restart in each {column!r}: ", Setting("id_column", f"{column},{self.ids}")
+
+    def _apart(self, keys: NDArray[np.int64]) -> str | None:
+        """Return the column of few texts that alone tells rows of one key apart, if there is one."""
+        found = {}
+        for name in (*self.left(), self.documents, self.domains):
+            if name in (None, self.output):
+                continue
+            values = self.cells.columns[name]
+            if name in self.left() and self.cells.kind(name) != "text":
+                continue
+            if isinstance(values, FieldColumn) and not values.kept:
+                continue
+            with suppress(TypeError):  # lists tell nothing apart
+                own = coded(values)
+                few = 2 * len(own.values) <= len(keys)
+                if few and np.unique(keys * len(own.values) + own.codes).size == len(keys):
+                    found[name] = len(own.values)
+        return min(found, key=lambda name: (found[name], name), default=None)
+
+    def _check_one_each(self, name: str, items: NDArray[Any], order: Sequence[str], *, again: bool) -> None:
+        """Refuse an item with two documents, domains or references; ``again``: a system has an id in several rows."""
         found = coded(self.cells.columns[name])
         first = _first_rows(items, len(order))
         for row in np.flatnonzero(found.codes[first][items] != found.codes).tolist():
@@ -238,8 +317,13 @@ class LongTable(ColumnRoles):
             before, value = found[int(first[item])], found[row]
             if not (is_missing(before) and is_missing(value)):
                 here, there = str(value)[:40], str(before)[:40]
+                ways: tuple[str | Written, ...] = ()
+                if again and self.cells.in_files and name not in self.references:
+                    ways = f"if ids restart in each {name!r}: ", Setting("id_column", f"{name},{self.ids}")
                 raise self.cells.error(
-                    row, f"the item {order[item]!r} has {here!r} in the column {name!r}, and {there!r} before"
+                    row,
+                    f"the item {order[item]!r} has {here!r} in the column {name!r}, and {there!r} before",
+                    ways or None,
                 )
 
     def _say_long(
@@ -303,12 +387,13 @@ def _first_rows(items: NDArray[Any], count: int) -> NDArray[np.int64]:
     return first
 
 
-def _second(keys: NDArray[np.int64]) -> int | None:
-    """Return the first row whose key stands in an earlier row; None if there is none."""
+def _twice(keys: NDArray[np.int64]) -> tuple[int, int] | None:
+    """Return the first row whose key stands in an earlier row, after that row; None if there is none."""
     ordered = np.sort(keys)
     if (ordered[1:] != ordered[:-1]).all():
         return None
     _, first = np.unique(keys, return_index=True)
     again = np.ones(keys.size, bool)
     again[first] = False
-    return int(np.argmax(again))
+    row = int(np.argmax(again))
+    return int(np.argmax(keys == keys[row])), row

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import NAME, InputError, Setting, Text, one_of
 from truegain.notes import Note
-from truegain.readers.column_names import ID_NAMES, SYSTEM_NAMES
+from truegain.readers.column_names import ID_NAMES, SYSTEM_NAMES, joined_id, parts_of
 from truegain.readers.orders import different_values
 from truegain.readers.plain import Lines
 from truegain.readers.repeats import averaged, say_samples
@@ -144,6 +144,15 @@ def score_table(
     if not records:
         raise InputError("there are no segments in it", path=source.name)
     keys = dict.fromkeys(key for _, record in records for key in record)
+    parts = parts_of(id_column) if id_column not in keys else []
+    if id_column is not None and parts and all(part in keys for part in parts):
+        ids = [joined_id([_label(record.get(part)) for part in parts]) for _, record in records]
+        rows = zip(records, ids, strict=True)
+        records = [
+            (place, {id_column: own} | {key: one for key, one in record.items() if key not in parts})
+            for (place, record), own in rows
+        ]
+        keys = dict.fromkeys((id_column, *(key for key in keys if key not in parts)))
     if id_column is not None and id_column not in keys:
         raise one_of(f"{source.name}: the column of ids", id_column, list(keys))
     key_of_ids = id_column or _known_ids(keys, records, source.name)

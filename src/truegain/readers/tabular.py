@@ -21,6 +21,8 @@ from truegain.readers.column_names import (
     SYSTEM_NAMES,
     TEXT_NAMES,
     Chosen,
+    joined_id,
+    parts_of,
 )
 from truegain.readers.decoding import check_characters
 from truegain.readers.field_columns import CodedColumn, ColumnBuilder, FieldColumn, coded
@@ -86,9 +88,18 @@ class Table:
         return len(next(iter(self.columns.values())))
 
     def reaching(self, paths: Iterable[str | None]) -> Table:
-        """Return the table with a column for each dotted path into its objects, ``meta.id``, that is no column."""
+        """Return the table with a column for each dotted path into its objects, ``meta.id``, that is no column.
+
+        Columns with commas between them, ``document,segment``, are one column of ids as well.
+        """
         columns, odd = dict(self.columns), dict(self.odd)
         for path in paths:
+            parts = [] if path in columns else parts_of(path)
+            if parts:
+                there = self.reaching(parts).columns
+                if all(part in there for part in parts):
+                    columns[path or ""] = coded([joined_id(row) for row in zip(*map(there.get, parts), strict=True)])
+                continue
             if path is None or path in columns or (objects := self._objects(path.partition(".")[0])) is None:
                 continue
             values = [_at(one, path.partition(".")[2]) for one in objects.values]
@@ -254,6 +265,7 @@ def table_text(
 
     A column with one of the first names is taken before the one that is named for all files.
     """
+    table = table.reaching([id_column])
     wanted = table.named(first_names) or text_column or table.named(TEXT_NAMES)
     if wanted is None:
         scored = ("; if it holds scores: ", Setting("metrics", ("scores",))) if table.named(SYSTEM_NAMES) else ()
