@@ -347,6 +347,27 @@ def test_samples_that_are_told_apart_by_answers_are_samples(tmp_path: Path) -> N
     assert scores(write(tmp_path / "l.csv", letters)).segments == 9
 
 
+def test_ids_that_are_the_same_number_are_named(tmp_path: Path) -> None:
+    for other in ("2.0", "02"):
+        text = f"system,id,score\na,1,1\na,2,1\nb,1,1\nb,{other},1\n"
+        with pytest.raises(InputError) as error:
+            scores(write(tmp_path / "t.csv", text))
+        assert f"{other!r}" in str(error.value.hint)
+        assert "'2'" in str(error.value.hint)
+        files = [write(tmp_path / f"{s}.csv", f"id,score\n1,1\n{i},1\n") for s, i in (("a", "2"), ("b", other))]
+        with pytest.raises(InputError, match=f"'{other}' and '2' are two ids"):
+            scores(*files)
+
+
+def test_a_missing_score_of_one_sample_has_a_way_out(tmp_path: Path) -> None:
+    text = "system,id,sample,score\na,1,1,1\na,1,2,1\nb,1,1,1\nb,1,2,NA\n"
+    with pytest.raises(InputError, match="leave out the row if its item has other samples or ratings"):
+        scores(write(tmp_path / "t.csv", text))
+    assert scores(write(tmp_path / "t.csv", text.replace("b,1,2,NA\n", ""))).segments == 1
+    with pytest.raises(InputError, match="leave out the row if its item has other samples or ratings"):
+        tg.compare(pd.read_csv(io.StringIO(text)), metrics=["scores"])
+
+
 def test_rows_that_stand_twice_are_told(tmp_path: Path) -> None:
     whole = "system,id,topic,score\n" + "".join(f"{s},{i},t,{i % 2}\n" for s in "ab" for i in range(9))
     twice = "".join(f"a,{i},t,{i % 2}\n" for i in range(4))

@@ -27,7 +27,7 @@ from truegain.readers.tabular import Table
 
 __all__ = ["Cells", "cells_of_files", "is_empty", "is_missing", "label_text"]
 
-_LEFT_OUT = "leave an item without a score out, for all systems"
+_LEFT_OUT = "leave out the row if its item has other samples or ratings of the system, else the item, for all systems"
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,10 @@ class Cells:
     def _number(self, name: str, value: Any, kind: Kind) -> float:
         """Return the score that a value is; the error does not say where it stands."""
         if not self.in_files:
-            return required_json(name, None if is_missing(value) else value, kind)
+            try:
+                return required_json(name, None if is_missing(value) else value, kind)
+            except InputError as error:
+                raise InputError(error.message, hint=_LEFT_OUT if is_missing(value) else error.hint) from None
         if field_kind(value) == "missing":
             if self.rated:
                 return np.nan

@@ -14,9 +14,12 @@ from truegain.errors import InputError, Setting, Text, Written, one_of
 from truegain.normal_forms import name_key
 from truegain.notes import Note
 from truegain.readers.cells import is_missing
+from truegain.readers.column_names import TEXT_NAMES
 from truegain.readers.column_roles import ColumnRoles, TableSystems, listed
 from truegain.readers.field_columns import FieldColumn, coded
+from truegain.readers.matching import same_number
 from truegain.readers.repeats import answer_codes, averaged_in_order, samples_in_order, say_samples
+from truegain.readers.score_values import ANSWER_NAMES
 
 __all__ = ["LongTable"]
 
@@ -137,10 +140,10 @@ class LongTable(ColumnRoles):
         counts = np.bincount(items, minlength=len(order))
         lacking = np.flatnonzero(counts == 0)
         if lacking.size and not self._rated:
+            first, own = order[lacking[0]], [order[place] for place in np.flatnonzero(counts).tolist()]
             raise InputError(
-                f"{name}: {lacking.size:,} of {len(order):,} ids of {self.cells.name} are missing, the first "
-                f"{order[lacking[0]]!r}",
-                hint="every system must have every item, in any order",
+                f"{name}: {lacking.size:,} of {len(order):,} ids of {self.cells.name} are missing, the first {first!r}",
+                hint=same_number(first, own) or "every system must have every item, in any order",
             )
         outputs = None
         if self.output is not None:
@@ -294,7 +297,7 @@ class LongTable(ColumnRoles):
         """Return the column of few texts that alone tells rows of one key apart, if there is one."""
         found = {}
         for name in (*self.left(), self.documents, self.domains):
-            if name in (None, self.output):
+            if name is None or name == self.output or name.lower() in (*ANSWER_NAMES, *TEXT_NAMES):
                 continue
             values = self.cells.columns[name]
             if name in self.left() and self.cells.kind(name) != "text":

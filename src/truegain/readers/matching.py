@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from truegain.readers.formats import Layout, Role, is_table, named
 from truegain.readers.look_alikes import check_look
 from truegain.readers.orders import check_row_order
 from truegain.readers.plain import Lines
+from truegain.readers.score_values import number_in
 from truegain.readers.sources import split_choice
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "read_outputs",
     "read_sources",
     "read_texts",
+    "same_number",
     "structures_of",
     "text_file",
 ]
@@ -203,13 +205,23 @@ def order_by(ids: Sequence[str], order: Sequence[str], name: str, first: str) ->
         raise InputError(
             f"{len(missing):,} of {len(order):,} ids of {first} are missing, the first {missing[0]!r}",
             path=name,
-            hint="every file must have every segment, in any order",
+            hint=same_number(missing[0], ids) or "every file must have every segment, in any order",
         )
     if len(place) > len(order):
         wanted = set(order)
         extra = next(one for one in ids if one not in wanted)
-        raise InputError(f"{len(place) - len(order):,} ids are not in {first}, the first {extra!r}", path=name)
+        message = f"{len(place) - len(order):,} ids are not in {first}, the first {extra!r}"
+        raise InputError(message, path=name, hint=same_number(extra, order))
     return [place[one] for one in order]
+
+
+def same_number(missing: str, ids: Iterable[str]) -> str | None:
+    """Say which of these ids is the same number as one that is missing: 29.0 and 29, or 000 and 0."""
+    number = number_in(missing.strip())
+    if number is None:
+        return None
+    alike = next((one for one in ids if one != missing and number_in(one.strip()) == number), None)
+    return None if alike is None else f"{alike!r} and {missing!r} are two ids: write numbers in one way everywhere"
 
 
 def places_of(ids: Sequence[str], name: str) -> dict[str, int]:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from truegain.errors import InputError, excerpt
 
 __all__ = [
+    "ANSWER_NAMES",
     "Kind",
     "check_header",
     "column_kind",
@@ -30,7 +31,7 @@ Kind = Literal["number", "truth", "missing", "text"]
 
 _MISSING = {"", "-", "--", "---", "–", "—", ".", "?", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "missing"}
 _NOT_NAMES = _MISSING | {"true", "false", "inf", "infinity"}
-_ANSWER_NAMES = ("answer", "final_answer", "extracted_answer", "predicted_answer")
+ANSWER_NAMES = ("answer", "final_answer", "extracted_answer", "predicted_answer")
 _TRUTH = {"true": 1.0, "false": 0.0, "correct": 1.0, "incorrect": 0.0}
 _LETTERS = {"C": 1.0, "I": 0.0}  # of Inspect; both must occur, since answers may be letters as well
 _LEFT_OUT = "a segment without a score must be left out of all files"
@@ -79,7 +80,7 @@ def column_kind(values: Iterable[Any], kind_of: Callable[[Any], Kind]) -> Kind:
 
 def is_answers(name: str, values: Iterable[Any], kind_of: Callable[[Any], Kind]) -> bool:
     """Return whether a column is of answers, not of scores: by its name, and if its values are of several kinds."""
-    return name.lower() in _ANSWER_NAMES and len(set(map(kind_of, values))) > 1
+    return name.lower() in ANSWER_NAMES and len(set(map(kind_of, values))) > 1
 
 
 def verdicts(values: Iterable[Any]) -> dict[Any, float] | None:
