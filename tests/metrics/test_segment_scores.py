@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import truegain as tg
 from truegain.errors import InputError
 from truegain.metrics.lookup import make_metric, make_metrics
 from truegain.metrics.segment_scores import SegmentScores
@@ -68,3 +71,30 @@ def test_columns_are_listed_as_they_are_typed() -> None:
         "    -m scores:column=c0",
     ]
     assert (len(lines), lines[-1]) == (62, "    … and 12 more")
+
+
+@pytest.mark.parametrize(
+    ("column", "lowest", "setting", "warned"),
+    [
+        ("mqm", 0.0, "", True),
+        ("WER", 0.0, "", True),
+        ("mqm_penalty", 1.0, "", True),
+        ("word errors", 0.0, "", True),
+        ("mqm", -1.0, "", False),
+        ("mqm", 0.0, ":lower_is_better=true", False),
+        ("mqm", 0.0, ":lower_is_better=false", False),
+        ("comet", 0.0, "", False),
+        ("answer", 0.0, "", False),
+        ("water", 0.0, "", False),
+    ],
+)
+def test_penalties_without_a_direction_are_asked_about(
+    tmp_path: Path, column: str, lowest: float, setting: str, warned: bool
+) -> None:
+    path = tmp_path / "t.csv"
+    rows = [f"{system},{item},{lowest + (item + place) % 3}" for place, system in enumerate("ab") for item in range(6)]
+    path.write_text("\n".join([f"system,id,{column}", *rows]))
+    corpus = tg.read_corpus([str(path)], outputs_are_scores=True)
+    for study in (tg.compare, tg.rank, tg.gate):
+        found = [note for note in study(corpus, metrics=[f"scores{setting}"], resamples=50).notes if note.warning]
+        assert [note.kind for note in found if note.kind == "penalties"] == ["penalties"] * warned

@@ -393,6 +393,9 @@ def _notes_on_files(corpus: Corpus, metrics: Collection[Metric]) -> list[Note]:
         if run.outputs is not None
         for note in advise(run.outputs, run.name)
     ]
+    for metric in metrics:
+        if (advise := getattr(metric, "advice_on_scores", None)) is not None:
+            advice += advise([run.scores for run in runs])
     conditions = [said for metric in metrics if (said := getattr(metric, "condition", None)) is not None]
     made = [said for metric in metrics if (said := getattr(metric, "of_samples", None)) is not None]
     # That samples are averaged is not said if no metric takes their means.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar
 
@@ -11,11 +12,15 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting, Text, Written, one_of
 from truegain.metrics.base import References, signature
+from truegain.notes import Note
 
 __all__ = ["RatioOfScores", "SegmentScores", "column_choices", "pick_column"]
 
 _Column = TypeVar("_Column")
 _LISTED = 60  # columns that an error lists
+_PENALTIES = frozenset(
+    ["error", "errors", "mistakes", "penalty", "penalties", "mqm", "ter", "hter", "wer", "cer", "edits"]
+)
 
 
 class RatioOfScores:
@@ -49,15 +54,15 @@ class SegmentScores(RatioOfScores):
         Which column; needless if there is only one.
     over : str, optional
         The column to divide by, summed as well: errors over words, say.
-    lower_is_better : bool
-        For errors and penalties.
+    lower_is_better : bool, optional
+        For errors and penalties. By default higher is better, with a warning if the column is named like these.
     title : str, optional
         What tables call it; by default the column's name.
     """
 
     column: str | None = None
     over: str | None = None
-    lower_is_better: bool = False
+    lower_is_better: bool | None = None
     title: str | None = None
 
     name: ClassVar[str] = "scores"
@@ -80,6 +85,21 @@ class SegmentScores(RatioOfScores):
     def of_ratings(self) -> bool:
         """True if the score of an item is the mean of those of its ratings."""
         return self.over is None
+
+    def advice_on_scores(self, columns: Iterable[Mapping[str, NDArray[np.float64]]]) -> list[Note]:
+        """Ask whether a column that is named like errors, and has no negative value, is better if it is lower."""
+        column = self.column or ""
+        words = _PENALTIES.intersection(re.split(r"[^a-z]+", column.lower()))
+        if self.lower_is_better is not None or not words:
+            return []
+        values = [own[column] for own in columns if column in own]
+        if not values or min(np.nanmin(own) for own in values) < 0.0 or not max(np.nanmax(own) for own in values) > 0.0:
+            return []
+        text = (
+            f"the column {column!r} is named like penalties and has no negative value, yet higher counts as better: "
+            "write scores:lower_is_better=true, or =false if higher is better"
+        )
+        return [Note("penalties", text, scope=self.label, warning=True)]
 
     def signature(self, references: int | str = 1) -> str:
         """Name the columns, and how they are combined."""
