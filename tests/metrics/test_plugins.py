@@ -62,7 +62,7 @@ def test_only_what_has_a_version_is_cached(tmp_path: Path) -> None:
         ),
         ({"segment_statistics": lambda o, r: [[np.nan, 1]] * len(o)}, r"gave \[nan, 1.0\] for segment 1 of base"),
         ({"total_score": lambda totals: totals[..., 0] * np.nan}, "finite number"),
-        ({"total_score": lambda totals: 1.0}, "gave 1.0 as the scores of 2 runs"),
+        ({"total_score": lambda totals: 1.0}, r"total_score gave an array of shape \(\) for totals of shape \(2, 2\)"),
         ({"total_score": lambda t: np.where(t[..., 0] == 5, 1.0, np.nan)}, r"gave \[1.0, nan\] as the scores"),
     ],
 )

@@ -252,7 +252,7 @@ def test_scores_in_memory_must_be_finite(odd: float) -> None:
         corpus_from_memory(None, {"base": [1.0, 2.0], "new": [1.0, odd]})
 
 
-@pytest.mark.parametrize(("odd", "kind"), [(None, "NoneType"), (b"bytes", "bytes"), (3, "int"), (["a"], "list")])
+@pytest.mark.parametrize(("odd", "kind"), [(None, "missing"), (b"bytes", "bytes"), (3, "int"), (["a"], "list")])
 def test_a_segment_that_is_no_text_is_named_with_its_system(odd: object, kind: str) -> None:
     with pytest.raises(InputError, match=f"segment 2 .*is {kind}; a string was expected") as caught:
         corpus_from_memory(REFERENCE, {"base": BASE, "new": ["a", odd, "c"]})

@@ -29,6 +29,7 @@ from truegain.inference.intervals import IntervalMethod, bootstrap_interval, of_
 from truegain.inference.pvalues import degrees_of_freedom, small_sample_factor
 from truegain.inference.results import SystemScore, TestSet
 from truegain.metrics.base import Metric
+from truegain.metrics.custom import CustomMetric
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import RatioOfScores
 from truegain.notes import Note, gathered
@@ -366,9 +367,10 @@ class Experiment(Observed):
 def _check_scores(block: Block, scores: NDArray[np.float64]) -> None:
     """Refuse scores that are not one finite number per run: a metric from elsewhere may give anything."""
     if scores.shape != (sum(block.run_counts),) or not np.isfinite(scores).all():
+        name = "total_score" if isinstance(block.metric, CustomMetric) else "score"
         raise InputError(
             f"the metric {block.metric.name!r} gave {scores.tolist()} as the scores of {sum(block.run_counts)} runs",
-            hint="score(totals) must give a finite number for each row of totals, over any leading axes",
+            hint=f"{name}(totals) must give a finite number for each row of totals, over any leading axes",
         )
 
 

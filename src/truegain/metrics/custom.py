@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from truegain.errors import InputError
 from truegain.metrics.base import References
 
 __all__ = ["CustomMetric"]
@@ -81,4 +82,17 @@ class CustomMetric:
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return what the second function gives."""
-        return np.asarray(self.total_score(np.asarray(totals, np.float64)), np.float64)
+        sums = np.asarray(totals, np.float64)
+        try:
+            found = np.asarray(self.total_score(sums), np.float64)
+        except IndexError as error:
+            raise self._misfit(f"failed: {error}") from error
+        if found.shape != sums.shape[:-1]:
+            raise self._misfit(f"gave an array of shape {found.shape} for totals of shape {sums.shape}")
+        return found
+
+    def _misfit(self, text: str) -> InputError:
+        return InputError(
+            f"the metric {self.name!r}: total_score {text}",
+            hint="statistics are on the last axis: write totals[..., 0], not totals[0], and totals.mean(axis=-1)",
+        )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from inspect import signature
+from inspect import isfunction, signature
 from typing import TYPE_CHECKING, Any
 
 from truegain.errors import InputError, Setting, Text, one_of
@@ -130,18 +130,31 @@ def _made(maker: Callable[..., Any], name: str, settings: Mapping[str, str]) -> 
 
 def make_metrics(wanted: Sequence[str | Metric] | Mapping[str, Metric]) -> dict[str, Metric]:
     """Return metrics by their names in the study; a metric object has its own name."""
+    named = isinstance(wanted, Mapping)
+    alone = isinstance(wanted, str) or (wanted is not None and not isinstance(wanted, Iterable))
+    ones: list[Any] = (
+        list(wanted.values()) if isinstance(wanted, Mapping) else [wanted] if alone else list(wanted or ())
+    )
+    if not ones:
+        raise InputError("there is no metric to score with", hint=("give one: ", Setting("metrics", ("bleu",))))
+    for one in ones:
+        if not (isinstance(one, Metric) or (isinstance(one, str) and not named)) or isinstance(one, type):
+            raise _no_metric(one)
     if isinstance(wanted, Mapping):
         return dict(wanted)
-    if isinstance(wanted, str):
-        wanted = [wanted]
-    if not wanted:
-        raise InputError("there is no metric to score with", hint=("give one: ", Setting("metrics", ("bleu",))))
     metrics: dict[str, Metric] = {}
-    for one in wanted:
-        if not isinstance(one, str | Metric) or isinstance(one, type):
-            raise InputError(f"{one!r} is neither the name of a metric nor a metric")
+    for one in ones:
         key, metric = (one, make_metric(one)) if isinstance(one, str) else (one.name, one)
         if key in metrics:
             raise InputError(f"the metric {key!r} is asked for twice")
         metrics[key] = metric
     return metrics
+
+
+def _no_metric(one: Any) -> InputError:
+    hint = None
+    if isfunction(one):
+        parts = "name=…, segment_statistics=…, total_score=…, statistic_names=…"
+        hint = f"make a metric of functions: truegain.CustomMetric({parts})"
+    name = f"the function {one.__name__!r}" if isfunction(one) else repr(one)
+    return InputError(f"{name} is neither the name of a metric nor a metric", hint=hint)

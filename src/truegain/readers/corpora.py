@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -91,6 +92,8 @@ def read_corpus(
     sources : str, optional
         A file with the source of each segment, for metrics that read it.
     """
+    systems, references = _paths(systems, "systems"), _paths(references, "references")
+    scores = _paths(scores, "scores")
     alone = [one for one in (documents, domains, sources) if one is not None]
     _check_standard_input([*references, *alone, *_files(systems), *_files(scores)])
     if outputs_are_scores and references:
@@ -215,6 +218,23 @@ def read_corpus(
         sources=None if sources is None else matched[-1].lines,
         ids=None if ids is None else ids.values,
     )
+
+
+def _paths(given: Sequence[str], name: str) -> list[str]:
+    """Return paths, and NAME=FILE, as texts.
+
+    Raises
+    ------
+    InputError
+        If one is given in place of a list, or a mapping.
+    """
+    if isinstance(given, str | os.PathLike):
+        raise InputError(f"{name} must be a list of files; got one, {os.fspath(given)!r}", hint=f"give {name}=[…]")
+    if isinstance(given, Mapping):
+        raise InputError(
+            f"{name} must be a list of files; got a {type(given).__name__}", hint=f'give {name}=["NAME=FILE", …]'
+        )
+    return [os.fspath(one) for one in given]
 
 
 def check_sources(count: int, segments: int, path: str) -> None:

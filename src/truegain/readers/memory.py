@@ -15,6 +15,7 @@ from truegain.errors import InputError, Setting, excerpt
 from truegain.inputs import IN_MEMORY, InputFile, Inputs
 from truegain.notes import Note
 from truegain.readers.any_format import Files
+from truegain.readers.cells import is_missing
 from truegain.readers.decoding import check_characters
 from truegain.readers.documents import read_documents, read_domains
 from truegain.readers.file_names import sources_as_references, swapped_roles
@@ -40,6 +41,7 @@ from truegain.settings.groups import Frame
 
 __all__ = ["corpus_from_memory"]
 
+_NAMED = 'give them by name: {"base": […], "new": […]}'
 _REFERENCE, _SOURCE = "a reference", "the source"  # those that are no files
 
 
@@ -84,7 +86,10 @@ def corpus_from_memory(
         corpus = corpus_from_frame(systems, references, documents=documents, domains=domains, by=by)
         return replace(corpus, name=name)
     if not isinstance(systems, Mapping):
-        raise InputError(f"systems must be a mapping of names to outputs; got {type(systems).__name__}")
+        raise InputError(
+            f"systems must be a mapping of names to outputs; got {type(systems).__name__}",
+            hint="the references come first, then the systems" if isinstance(references, Mapping) else _NAMED,
+        )
     check_indexes(
         {
             "references": references,
@@ -106,6 +111,8 @@ def corpus_from_memory(
             sides.append(_side(one, _REFERENCE, missing=True))
     outputs: list[tuple[str, str | None, str, bool, Lines | NDArray[np.float64]]] = []
     for system, by_system in systems.items():
+        if isinstance(by_system, Mapping):
+            _check_samples(by_system, system)
         by_sample = {str(key): one for key, one in by_system.items()} if isinstance(by_system, Mapping) else None
         for sample, given in ({None: by_system} if by_sample is None else by_sample).items():
             _check_shape(given, system)
@@ -205,14 +212,29 @@ def _several(given: Any, name: str) -> list[Any]:
     if isinstance(given, str | os.PathLike):
         return [given]
     items = in_order(given, name)
-    if items and all(isinstance(one, os.PathLike) or _is_several(one) for one in items):
+    if not items:
+        raise InputError(f"{name}: there are no segments in it", hint="give one value per segment")
+    if all(isinstance(one, os.PathLike) or _is_several(one) for one in items):
+        _check_no_words(items, name)
         return items
-    if items and all(isinstance(one, str) and _is_name_of_file(one) for one in items):
+    if all(isinstance(one, str) and _is_name_of_file(one) for one in items):
         raise InputError(
             f"a list of strings is a list of segments, and these are names of files: {items[0]!r}, …",
             hint="give files as pathlib.Path objects",
         )
     return [items]
+
+
+def _check_no_words(items: Sequence[Any], name: str) -> None:
+    """Refuse lists of different lengths as runs or references if they look like the words of segments."""
+    lists = [one for one in items if isinstance(one, list | tuple)]
+    lengths = list(dict.fromkeys(map(len, lists)))
+    words = (word for one in lists for word in one)
+    if len(lists) == len(items) and len(lengths) > 1 and all(isinstance(one, str) and " " not in one for one in words):
+        raise InputError(
+            f"{name} is a list of lists of different lengths, {lengths[0]:,} and {lengths[1]:,}: are these words?",
+            hint='a segment is one string: [" ".join(words) for words in …]; lists in a list are runs or references',
+        )
 
 
 def _check_shape(given: Any, system: str) -> None:
@@ -224,6 +246,18 @@ def _check_shape(given: Any, system: str) -> None:
             f"are these {rows:,} runs of {columns:,} segments?",
             hint=f"give array.T for {columns:,} runs of {rows:,} segments, or list(array) for rows that are runs",
         )
+
+
+def _check_samples(given: Mapping[Any, Any], system: str) -> None:
+    """Refuse a mapping of segments: what is given by name are training samples, each with all segments."""
+    for key, one in given.items():
+        text = isinstance(one, str) and (isinstance(key, int) or " " in one) and not is_file(one)
+        if text or isinstance(one, int | float | np.number | np.bool_):
+            raise InputError(
+                f"{system!r} is a {type(given).__name__} with a {'text' if text else 'number'} per key; outputs are a "
+                "list of segments, or by name the runs of training samples",
+                hint="give a list: [values[one] for one in ids], with the same ids for every input",
+            )
 
 
 def _is_name_of_file(text: str) -> bool:
@@ -238,9 +272,14 @@ def _is_several(value: Any) -> bool:
 
 
 def _side(given: Any, name: str, *, missing: bool = False) -> Lines:
-    lines = in_order(given, name)
+    lines: list[Any] = [None if is_missing(line) else line for line in in_order(given, name)]
     for number, line in enumerate(lines, 1):
-        if not (isinstance(line, str) or (missing and line is None)):
+        if line is None and not missing:
+            raise InputError(
+                f"segment {number:,} of {name} is missing; a string was expected",
+                hint='give "" for an empty output, or leave the segment out of all inputs',
+            )
+        if not (isinstance(line, str) or line is None):
             raise InputError(f"segment {number:,} of {name} is {type(line).__name__}; a string was expected")
         if line is not None:
             check_characters(line, f"segment {number:,} of {name}")
@@ -251,14 +290,19 @@ def _run(name: str, given: Any, files: Files) -> Lines | NDArray[np.float64]:
     if isinstance(given, str | os.PathLike):
         return read_outputs(os.fspath(given), Layout(), files)
     items = in_order(given, repr(name))
-    if isinstance(next((one for one in items if one is not None), None), int | float | np.number | np.bool_):
+    if isinstance(_first(items), int | float | np.number | np.bool_):
         return _finite(_numbers(items, name), name)
     return replace(_side(items, repr(name)), name=name)
 
 
+def _first(items: Sequence[Any]) -> Any:
+    """Return the first value that is not missing, or else the first: it tells scores from texts."""
+    return next((one for one in items if not is_missing(one)), items[0] if items else None)
+
+
 def _numbers(items: Sequence[Any], name: str) -> NDArray[np.float64]:
     """Return scores as an array, true as 1 and false as 0; refuse a mix of truth values and numbers."""
-    truths = isinstance(next(one for one in items if one is not None), bool | np.bool_)
+    truths = isinstance(_first(items), bool | np.bool_)
     for number, one in enumerate(items, 1):
         truth = isinstance(one, bool | np.bool_)
         if truth != truths or not (truth or isinstance(one, int | float | np.number)):
@@ -274,6 +318,7 @@ def _finite(values: NDArray[np.float64], name: str) -> NDArray[np.float64]:
     odd = np.flatnonzero(~np.isfinite(values))
     if odd.size:
         raise InputError(
-            f"the score of segment {odd[0] + 1:,} of {name!r} is {values[odd[0]]}", hint="scores must be finite"
+            f"the score of segment {odd[0] + 1:,} of {name!r} is {values[odd[0]]}",
+            hint="scores must be finite; leave a segment without a score out of all systems",
         )
     return values

@@ -3,7 +3,7 @@
 import inspect
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, Self, dataclass_transform
 
@@ -140,6 +140,7 @@ class Options:
         return type(self)(**{**self.__dict__, **values})
 
 
+_PLURALS: dict[Any, str] = {int: "whole numbers", float: "numbers", str: "texts"}
 _WORDS: dict[type, str] = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
 
 
@@ -152,10 +153,27 @@ def _check(one: Described, value: Any) -> None:
     others = [
         kind for kind in one.kinds if kind not in (*_WORDS, type(None)) and typing.get_origin(kind) is not Literal
     ]
+    if others and (value is not None or type(None) not in one.kinds):
+        _check_objects(one, value, plain, others)
     if others or not plain or (value is None and type(None) in one.kinds) or value in chosen:
         return
     if not any(_is(value, kind) for kind in plain):
         raise InputError(f"{one.name} must be {' or '.join(_WORDS[kind] for kind in plain)}; got {value!r}")
+
+
+def _check_objects(one: Described, value: Any, plain: Sequence[type], others: Sequence[Any]) -> None:
+    """Refuse a single value where several are taken, a text among numbers, and what cannot be called."""
+    if all(typing.get_origin(kind) is Callable for kind in others) and not callable(value):
+        raise InputError(f"{one.name} must be a function; got {value!r}", hint="leave it out, or give a function")
+    if not all(typing.get_origin(kind) in (Sequence, tuple) for kind in others) or value in one.choices:
+        return
+    item = typing.get_args(others[0])[0]
+    single = isinstance(value, str | int | float) and not any(_is(value, kind) for kind in plain)
+    texts = item is not str and isinstance(value, list | tuple) and any(isinstance(own, str) for own in value)
+    if single or texts:
+        words = [*(_WORDS[kind] for kind in plain), f"a list of {_PLURALS[item]}"]
+        hint = f"give [{value!r}]" if _is(value, item) else None
+        raise InputError(f"{one.name} must be {' or '.join(words)}; got {value!r}", hint=hint)
 
 
 def _is(value: Any, kind: type) -> bool:

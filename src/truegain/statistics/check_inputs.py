@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from truegain.corpus import Corpus, Run
 from truegain.errors import FILE, InputError, Setting
+from truegain.inputs import IN_MEMORY
 from truegain.metrics.base import Metric
+from truegain.readers.score_values import number_in
 
 __all__ = ["check_fit"]
 
@@ -36,6 +38,12 @@ def _check_inputs(metric: Metric, corpus: Corpus, runs: Sequence[Run]) -> None:
                 ),
             )
         if metric.reads == "scores" and not run.scores:
+            given = all(file.name == IN_MEMORY for file in corpus.inputs.files)
+            if given and run.outputs and all(number_in(text.strip()) is not None for text in run.outputs):
+                raise InputError(
+                    f"the values of {run.name} are texts, such as {run.outputs[0]!r}, and scores are numbers",
+                    hint="give numbers: [float(one) for one in …]",
+                )
             raise InputError(
                 f"there are no segment scores for {run.name}",
                 hint=("give them: ", Setting("scores", {"SYSTEM": "FILE"})),

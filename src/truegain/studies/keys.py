@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from truegain.inference.results import MetricInfo
 
-__all__ = ["no_entry", "with_metric"]
+__all__ = ["completed", "no_entry", "with_metric"]
 
 _SHOWN = 8  # keys that an error names
 
@@ -20,15 +20,20 @@ def with_metric(key: str | tuple[str, ...], metrics: Sequence[MetricInfo]) -> tu
         If no metric is named, and there are several.
     """
     if not isinstance(key, str):
-        return key
+        return key if isinstance(key, tuple) else (key,)
     if len(metrics) > 1:
         names = ", ".join(repr(metric.key) for metric in metrics)
         raise KeyError(f"{key!r} was compared under several metrics, {names}: give one of them before it")
     return metrics[0].key, key
 
 
-def no_entry(key: object, known: Iterable[tuple[str, ...]]) -> KeyError:
-    """Return the error that says which keys there are."""
+def completed(pairs: Sequence[tuple[str, str]], metrics: Sequence[MetricInfo]) -> list[tuple[str, ...]]:
+    """Return the keys to complete: a system alone if there is one metric."""
+    return [pair[1:] if len(metrics) == 1 else pair for pair in pairs]
+
+
+def no_entry(key: object, known: Iterable[object], further: str = "") -> KeyError:
+    """Return the error that says which keys there are, and what else."""
     names = list(dict.fromkeys(known))
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return KeyError(f"there is no {key!r}; there are {', '.join(map(repr, names[:_SHOWN]))}{more}")
+    return KeyError(f"there is no {key!r}; there are {', '.join(map(repr, names[:_SHOWN]))}{more}{further}")

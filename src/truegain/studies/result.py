@@ -51,9 +51,7 @@ METHODS = Annotated[str, Field("The method in a few sentences, to paste into a p
 
 
 #: Methods and attributes that serve the views of results.
-_FOR_VIEWS = frozenset(
-    {"appendix", "arranged", "document", "heading", "picture", "report", "rounded", "shape", "study", "title", "used"}
-)
+_FOR_VIEWS = frozenset({"appendix", "arranged", "heading", "rounded", "shape", "study", "title", "used"})
 
 
 class Result(ABC):
@@ -278,6 +276,14 @@ class Result(ABC):
         except ImportError as error:
             raise _no_frames("polars") from error
         return polars.DataFrame(self.to_records(), infer_schema_length=None)
+
+    def _keys(self) -> list[tuple[str, ...]]:
+        """Return the keys of what it holds; none if it has no keys."""
+        return []
+
+    def _ipython_key_completions_(self) -> list[str | tuple[str, ...]]:
+        """Return the keys as people write them."""
+        return list(dict.fromkeys(key[0] if len(key) == 1 else key for key in self._keys()))
 
     def __dir__(self) -> list[str]:
         """List what people use, for completion; the rest is for views."""

@@ -13,6 +13,7 @@ from truegain.inputs import Inputs
 from truegain.notes import Notes
 from truegain.rules import Count, Filled, NonNegative, OneOf, Proportion, Seed, Within
 from truegain.studies import view_of
+from truegain.studies.keys import no_entry
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
 
@@ -154,7 +155,10 @@ class AgreeResult(Result):
         for one in self.agreement:
             if (one.measure, one.metric) == key:
                 return one
-        raise KeyError(key)
+        raise no_entry(key, self._keys())
+
+    def _keys(self) -> list[tuple[str, ...]]:
+        return [(one.measure, one.metric) for one in self.agreement]
 
     def __iter__(self) -> Iterator[AgreedMetric]:
         return iter(self.agreement)

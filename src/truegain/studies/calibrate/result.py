@@ -17,6 +17,7 @@ from truegain.notes import Notes
 from truegain.registry import TESTS
 from truegain.rules import Count, Filled, OneOf, Proportion
 from truegain.studies.consistency import names_fit
+from truegain.studies.keys import no_entry
 from truegain.studies.records import record
 from truegain.studies.result import Command, Result, Signature, Version
 from truegain.version import __version__
@@ -224,7 +225,10 @@ class CalibrationResult(Result):
         for one in self.measured:
             if (one.metric, one.test) == key:
                 return one
-        raise KeyError(key)
+        raise no_entry(key, self._keys())
+
+    def _keys(self) -> list[tuple[str, ...]]:
+        return [(one.metric, one.test) for one in self.measured]
 
     def __iter__(self) -> Iterator[Measured]:
         return iter(self.measured)

@@ -28,7 +28,7 @@ from truegain.studies.compare.answers import HEADLINE, Headline
 from truegain.studies.compare.group_parts import Groups
 from truegain.studies.compare.human_parts import HumanAgreement
 from truegain.studies.consistency import names_fit, segments_fit
-from truegain.studies.keys import no_entry, with_metric
+from truegain.studies.keys import completed, no_entry, with_metric
 from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
@@ -138,11 +138,14 @@ class CompareResult(Result):
         return f"All pairs of {who}" if self.baseline is None else f"{who} against {self.baseline}"
 
     def __getitem__(self, key: str | tuple[str, str] | tuple[str, str, str]) -> Comparison:
-        metric, system, *test = with_metric(key, self.metrics)
+        wanted = with_metric(key, self.metrics)
         for one in self.comparisons:
-            if (one.metric, one.system) == (metric, system) and (not test or test[0] in (one.test, one.asked)):
+            if (one.metric, one.system) == wanted[:2] and (len(wanted) < 3 or wanted[2] in (one.test, one.asked)):
                 return one
         raise no_entry(key, ((one.metric, one.system) for one in self.comparisons))
+
+    def _keys(self) -> list[tuple[str, ...]]:
+        return completed([(one.metric, one.system) for one in self.comparisons], self.metrics)
 
     def pair(self, metric: str, baseline: str, system: str, test: str | None = None) -> Comparison:
         """Return the comparison of two systems, in the order in which they were compared."""

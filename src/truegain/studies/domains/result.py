@@ -23,6 +23,7 @@ from truegain.studies.domains.parts import (
     Transfer,
     listed,
 )
+from truegain.studies.keys import no_entry
 from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
@@ -132,7 +133,10 @@ class DomainsResult(Result):
         for one in self.transfers:
             if (one.metric, one.source, one.target) == key:
                 return one
-        raise KeyError(key)
+        raise no_entry(key, self._keys())
+
+    def _keys(self) -> list[tuple[str, ...]]:
+        return [(one.metric, one.source, one.target) for one in self.transfers]
 
     @property
     def ends(self) -> list[tuple[float, float]]:

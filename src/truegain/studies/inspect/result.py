@@ -14,6 +14,7 @@ from truegain.settings.inspect import Records
 from truegain.studies import view_of
 from truegain.studies.consistency import names_fit, segments_fit
 from truegain.studies.inspect.findings import AllSegments, GroupGain, Movement, NgramUse, WordBucket
+from truegain.studies.keys import no_entry
 from truegain.studies.result import Command, Result, Signature, Version
 from truegain.version import __version__
 
@@ -103,7 +104,10 @@ class InspectResult(Result):
         for one in self.changed_segments:
             if one.metric == metric:
                 return one
-        raise KeyError(metric)
+        raise no_entry(metric, (one.metric for one in self.changed_segments))
+
+    def _keys(self) -> list[tuple[str, ...]]:
+        return [(one.metric,) for one in self.changed_segments]
 
     def movement(self, metric: str) -> Movement:
         """Return the gain between the median runs under a metric."""

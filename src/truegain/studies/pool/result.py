@@ -14,6 +14,7 @@ from truegain.rules import Filled, Seed
 from truegain.studies import view_of
 from truegain.studies.compare.answers import HEADLINE
 from truegain.studies.compare.result import CompareResult
+from truegain.studies.keys import no_entry
 from truegain.studies.pool.parts import Replicability
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
@@ -81,7 +82,10 @@ class PooledResult(Result):
         for one in self.sets:
             if one.testset.name == testset:
                 return one
-        raise KeyError(testset)
+        raise no_entry(testset, (one.testset.name for one in self.sets), "; of their mean there is result.macro[…]")
+
+    def _keys(self) -> list[tuple[str, ...]]:
+        return [(one.testset.name,) for one in self.sets]
 
     def __iter__(self) -> Iterator[CompareResult]:
         return iter(self.sets)

@@ -24,7 +24,7 @@ from truegain.notes import Notes
 from truegain.rules import Filled, Seed
 from truegain.studies import view_of
 from truegain.studies.consistency import names_fit, pairs_fit
-from truegain.studies.keys import no_entry, with_metric
+from truegain.studies.keys import completed, no_entry, with_metric
 from truegain.studies.rank.parts import Placed, RankedGroup, RankedGroups, RankedPair
 from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
@@ -98,6 +98,9 @@ class RankResult(Result):
             if (one.metric, one.system) == wanted:
                 return one
         raise no_entry(key, ((one.metric, one.system) for one in self.ranking))
+
+    def _keys(self) -> list[tuple[str, ...]]:
+        return completed([(one.metric, one.system) for one in self.ranking], self.metrics)
 
     def __iter__(self) -> Iterator[Placed]:
         return iter(self.ranking)

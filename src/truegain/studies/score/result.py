@@ -23,7 +23,7 @@ from truegain.notes import Notes
 from truegain.rules import OrNaN, Seed
 from truegain.studies.consistency import names_fit
 from truegain.studies.group_scores import GroupedScores
-from truegain.studies.keys import no_entry, with_metric
+from truegain.studies.keys import completed, no_entry, with_metric
 from truegain.studies.records import record
 from truegain.studies.result import Command, Result, Signature, Version
 from truegain.version import __version__
@@ -113,6 +113,9 @@ class ScoreResult(Result):
             if (one.metric, one.name) == wanted:
                 return one
         raise no_entry(key, ((one.metric, one.name) for one in self.scores))
+
+    def _keys(self) -> list[tuple[str, ...]]:
+        return completed([(one.metric, one.name) for one in self.scores], self.metrics)
 
     def used(self) -> tuple[list[str], list[str]]:
         """See :meth:`truegain.studies.result.Result.used`."""

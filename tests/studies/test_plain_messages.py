@@ -1,0 +1,189 @@
+"""Arguments of another kind than a study takes get a message with a way out, never an error of Python's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+
+LINES = [f"the {one} sat on the {other}" for one in ("cat", "dog", "bird") for other in ("mat", "log", "sill")]
+SYSTEMS = {"base": LINES[::-1], "new": [*LINES[1:], "no"]}
+NAN = float("nan")
+SCORES = {"base": [0.1, 0.4, 0.2, 0.5], "new": [0.3, 0.5, 0.1, 0.9]}
+
+
+def compared(**options: Any) -> Any:
+    return tg.compare(LINES, SYSTEMS, resamples=20, **options)
+
+
+def lengths(score: Callable[[Any], Any], names: tuple[str, ...] = ("length", "segments")) -> tg.CustomMetric:
+    return tg.CustomMetric(
+        name="length",
+        segment_statistics=lambda outputs, references: [[len(one), 1][: len(names)] for one in outputs],
+        total_score=score,
+        statistic_names=names,
+    )
+
+
+def overlap(outputs: Any, references: Any) -> float:
+    return 1.0
+
+
+CALLS: dict[str, tuple[Callable[[], Any], str]] = {
+    "a function as a metric": (
+        lambda: compared(metrics=[overlap]),
+        r"the function 'overlap' is neither the name of a metric nor a metric\n.*truegain\.CustomMetric\(name=…",
+    ),
+    "a function alone": (lambda: compared(metrics=overlap), "the function 'overlap' is neither"),
+    "functions by name": (lambda: compared(metrics={"m": overlap}), "the function 'overlap' is neither"),
+    "names by name": (lambda: compared(metrics={"m": "bleu"}), "'bleu' is neither"),
+    "no metrics by name": (lambda: compared(metrics={}), "there is no metric to score with"),
+    "progress": (lambda: compared(progress=True), "progress must be a function; got True"),
+    "a text for a number": (
+        lambda: tg.plan(sd="12", correlation=0.8, gain=0.5),  # type: ignore[arg-type]
+        "sd must be a number or a list of numbers; got '12'",
+    ),
+    "texts for numbers": (
+        lambda: tg.plan(sd=12, correlation=0.8, gain=[0.5, "1"]),  # type: ignore[list-item]
+        "gain must be a number or a list of numbers; got",
+    ),
+    "a number for several": (
+        lambda: tg.plan(sd=12, correlation=0.8, segment_counts=500),  # type: ignore[arg-type]
+        r"segment_counts must be a list of whole numbers; got 500\n  give \[500\]",
+    ),
+    "a text for several": (
+        lambda: tg.agree(SCORES, {"m": SCORES}, measures="pearson"),
+        r"measures must be a list of texts; got 'pearson'\n  give \['pearson'\]",
+    ),
+    "the first run for all": (
+        lambda: compared(metrics=[lengths(lambda totals: totals[0] / totals[1])]),
+        r"the metric 'length': total_score failed: index 1 .*\n.*write totals\[\.\.\., 0\], not totals\[0\]",
+    ),
+    "the first run for all, of one": (
+        lambda: compared(metrics=[lengths(lambda totals: totals[0], ("length",))]),
+        r"total_score gave an array of shape \(1,\) for totals of shape \(2, 1\)",
+    ),
+    "one score for all runs": (lambda: compared(metrics=[lengths(lambda totals: totals.mean())]), "total_score gave"),
+    "no number": (
+        lambda: compared(metrics=[lengths(lambda totals: totals[..., 0] * np.nan)]),
+        r"the metric 'length' gave .*\n  total_score\(totals\) must give a finite number",
+    ),
+    "scores by number": (
+        lambda: tg.compare(None, {name: dict(enumerate(own)) for name, own in SCORES.items()}, metrics=["scores"]),
+        r"'base' is a dict with a number per key.*\n  give a list: ",
+    ),
+    "texts by number": (
+        lambda: tg.compare(LINES, {name: dict(enumerate(own)) for name, own in SYSTEMS.items()}),
+        "'base' is a dict with a text per key",
+    ),
+    "one file for a list": (
+        lambda: tg.read_corpus("base.txt", ["ref.txt"]),
+        r"systems must be a list of files; got one, 'base\.txt'\n  give systems=\[…\]",
+    ),
+    "one reference for a list": (
+        lambda: tg.read_corpus(["base.txt"], Path("ref.txt")),  # type: ignore[arg-type]
+        "references must be a list of files; got one",
+    ),
+    "files by name": (
+        lambda: tg.read_corpus({"base": "base.txt"}, ["ref.txt"]),  # type: ignore[arg-type]
+        r'systems must be a list of files; got a dict\n  give systems=\["NAME=FILE", …\]',
+    ),
+    "NaN as the first text": (
+        lambda: tg.compare(LINES, {"a": [NAN, *LINES[1:]], "b": LINES}),
+        "segment 1 of 'a' is missing; a string was expected\n  give \"\" for an empty output",
+    ),
+    "NaN as another text": (
+        lambda: tg.compare(LINES, {"a": [*LINES[:-1], NAN], "b": LINES}),
+        "segment 9 of 'a' is missing; a string was expected",
+    ),
+    "no reference for a segment": (lambda: tg.compare([NAN, *LINES[1:]], SYSTEMS), "segment 1 has no reference"),
+    "NaN as a score": (
+        lambda: tg.compare(None, {"a": [NAN, 1.0], "b": [1.0, 2.0]}, metrics=["scores"]),
+        "the score of segment 1 of 'a' is nan\n  scores must be finite; leave a segment without a score out",
+    ),
+    "NaN as all scores": (
+        lambda: tg.compare(None, {"a": [NAN, NAN], "b": [1.0, 2.0]}, metrics=["scores"]),
+        "the score of segment 1 of 'a' is nan",
+    ),
+    "no segments": (lambda: tg.compare([], SYSTEMS), "references: there are no segments in it\n  give one value"),
+    "no outputs": (lambda: tg.compare(LINES, {"a": [], "b": LINES}), "'a': there are no segments in it"),
+    "words": (
+        lambda: tg.compare(LINES, {"a": [line.split()[: 2 + len(line) % 3] for line in LINES], "b": LINES}),
+        r"'a' is a list of lists of different lengths, \d and \d: are these words\?\n  a segment is one string: ",
+    ),
+    "words of references": (
+        lambda: tg.compare([line.split()[: 2 + len(line) % 3] for line in LINES], SYSTEMS),
+        "references is a list of lists of different lengths",
+    ),
+    "systems first": (
+        lambda: tg.compare(SYSTEMS, LINES),  # type: ignore[arg-type]
+        "systems must be a mapping of names to outputs; got list\n  the references come first, then the systems",
+    ),
+    "systems without names": (
+        lambda: tg.compare(LINES, list(SYSTEMS.values())),  # type: ignore[arg-type]
+        "systems must be a mapping of names to outputs; got list\n  give them by name",
+    ),
+    "scores as texts": (
+        lambda: tg.compare(None, {name: list(map(str, own)) for name, own in SCORES.items()}, metrics=["scores"]),
+        r"the values of base are texts, such as '0\.1', and scores are numbers\n  give numbers: \[float\(one\)",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CALLS)
+def test_arguments_of_another_kind(case: str) -> None:
+    call, words = CALLS[case]
+    with pytest.raises(InputError, match=words):
+        call()
+
+
+def test_an_iterator_is_read_once() -> None:
+    lines = iter(LINES)
+    tg.score(lines, SYSTEMS, resamples=20)
+    with pytest.raises(InputError, match=r"references: the list_iterator has nothing left; it can be read only once"):
+        tg.score(lines, SYSTEMS, resamples=20)
+
+
+def test_what_is_meant_is_taken() -> None:
+    def mean(totals: Any) -> Any:
+        return totals[..., 0] / totals[..., 1]
+
+    assert compared(metrics=lengths(mean)).metrics[0].key == "length"
+    assert tg.plan(sd=(12, 11), correlation=0.8, gain=(0.5, 1), segment_counts=(500, 600)) is not None
+    # One-word segments of several runs are no words of segments.
+    runs = [["yes", "no", "yes"], ["no", "no", "yes"]]
+    assert len(tg.score(["yes", "no", "no"], {"a": runs}, resamples=20)["a"].run_scores) == 2
+
+
+def test_keys_that_are_not_there() -> None:
+    result: Any = compared()
+    pooled: Any = tg.pool(
+        {"one": (LINES, SYSTEMS), "two": (LINES[:-1], {k: v[1:] for k, v in SYSTEMS.items()})}, resamples=20
+    )
+    agreed: Any = tg.agree(SCORES, {"m": {name: own[::-1] for name, own in SCORES.items()}}, measures=["pearson"])
+    cases: list[tuple[Callable[[], Any], str]] = [
+        (lambda: result[0], r"there is no 0; there are \('bleu', 'new'\)"),
+        (lambda: result["bleu", "old"], r"there is no \('bleu', 'old'\); there are \('bleu', 'new'\)"),
+        (lambda: pooled["three"], "there is no 'three'; there are 'one', 'two'"),
+        (
+            lambda: pooled["bleu", "new"],
+            r"there are 'one', 'two'; of their mean there is result.macro\[…\]",
+        ),
+        (lambda: agreed["m"], r"there is no 'm'; there are \('pearson', 'm'\)"),
+    ]
+    for call, words in cases:
+        with pytest.raises(KeyError, match=words):
+            call()
+    assert result._ipython_key_completions_() == ["new"]
+    assert compared(metrics=["bleu", "chrf"])._ipython_key_completions_() == [("bleu", "new"), ("chrf", "new")]
+    assert pooled._ipython_key_completions_() == ["one", "two"]
+    assert agreed._ipython_key_completions_() == [("pearson", "m")]
+    for one in (result, pooled, agreed):
+        assert all(one[key] is not None for key in one._ipython_key_completions_())
+    assert {"picture", "document", "report"} <= set(dir(result))
