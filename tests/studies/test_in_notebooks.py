@@ -37,3 +37,16 @@ def test_completion_has_what_people_use() -> None:
     public = {name for name in dir(RESULT) if not name.startswith("_")}
     assert {"comparisons", "headline", "plot", "save", "to_pandas", "to_dict", "render"} <= public
     assert not public & {"arranged", "appendix", "rounded", "shape", "used"}
+
+
+def test_scores_of_many_segments_are_not_shown_unasked() -> None:
+    lines = [f"the cat sat on mat {number}" for number in range(30)]
+    result = tg.score(lines, {"new": lines[::-1]}, segments=True, resamples=20)
+    few = tg.score(lines[:5], {"new": lines[4::-1]}, segments=True, resamples=20)
+    for text in (repr(result), str(result)):
+        assert len(text.splitlines()) < 20
+        assert "Scores of 30 segments: to_pandas() has them, and render() shows them" in text
+    assert result._repr_html_().count("<tr") < 10
+    assert len(result.render().splitlines()) > 40
+    assert len(result.to_pandas()) == 30
+    assert repr(few) == few.render()

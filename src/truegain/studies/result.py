@@ -289,18 +289,22 @@ class Result(ABC):
         """List what people use, for completion; the rest is for views."""
         return sorted(set(super().__dir__()) - _FOR_VIEWS)
 
+    def _at_a_glance(self) -> Self:
+        """Return what a notebook shows: everything, unless that is too long to read."""
+        return self
+
     def __repr__(self) -> str:
-        return self.render()
+        return self._at_a_glance().render()
 
     def __rich__(self) -> RenderableType:
         from truegain.report import terminal
 
-        return terminal.renderable(self.rounded().document())
+        return terminal.renderable(self._at_a_glance().rounded().document())
 
     def _repr_html_(self) -> str:
         from truegain.report import html
 
-        return html.fragment(self.rounded().document())
+        return html.fragment(self._at_a_glance().rounded().document())
 
 
 def check_header(data: Any, studies: Sequence[str]) -> str:

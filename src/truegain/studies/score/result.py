@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, ClassVar, Self
 
 from truegain.fields import Field, Form, MetricKey, Shape, documented
 from truegain.inference.intervals import Alpha
@@ -19,7 +19,7 @@ from truegain.inference.results import (
     Variability,
     Weights,
 )
-from truegain.notes import Notes
+from truegain.notes import Note, Notes
 from truegain.rules import OrNaN, Seed
 from truegain.studies.consistency import names_fit
 from truegain.studies.group_scores import GroupedScores
@@ -32,6 +32,7 @@ __all__ = ["ScoreResult", "Segments"]
 
 Segments = dict[tuple[str, str], tuple[float, ...]]
 
+_GLANCE = 20  # segments whose scores a notebook shows unasked
 _COLUMNS = "metric system=name runs score standard_error low=ci_low high=ci_high"
 
 
@@ -116,6 +117,12 @@ class ScoreResult(Result):
 
     def _keys(self) -> list[tuple[str, ...]]:
         return completed([(one.metric, one.name) for one in self.scores], self.metrics)
+
+    def _at_a_glance(self) -> Self:
+        if not self.segments or self.testset.segments <= _GLANCE:
+            return self
+        text = f"Scores of {self.testset.segments:,} segments: to_pandas() has them, and render() shows them"
+        return replace(self, segments={}, notes=(*self.notes, Note("segments", text)))
 
     def used(self) -> tuple[list[str], list[str]]:
         """See :meth:`truegain.studies.result.Result.used`."""
