@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 import truegain as tg
@@ -485,3 +487,29 @@ def test_outputs_that_do_not_fit_are_refused(changes: dict[str, Any], said: str)
     with pytest.raises(InputError) as error:
         tg.agree(**given)
     assert said in str(error.value)
+
+
+def frames_of(scores: dict[str, list[float | None]]) -> list[Any]:
+    """The same scores as a wide and as a long frame, in another order of rows where there are ids."""
+    wide = pd.DataFrame(scores)
+    rows = [(name, i, one) for name, own in scores.items() for i, one in enumerate(own)]
+    long = pd.DataFrame(rows[::-1], columns=["system", "id", "score"])
+    return [wide, wide.assign(id=range(len(wide))).iloc[::-1], long, pl.DataFrame(scores)]
+
+
+def test_frames_are_taken_as_compare_takes_them() -> None:
+    people: dict[str, list[float | None]] = {"a": [1, 2, 3, None, 5], "b": [2, 2, 4, 4, 5], "c": [3, 4, 4, 1, 6]}
+    metric: dict[str, list[float | None]] = {"a": [1, 2, 3, 1, 4], "b": [2, 2, 3, 1, 5], "c": [3, 1, 5, 1, 6]}
+    plain = tg.agree(people, {"m": metric}, measures=["pearson", "acc23"], resamples=50)
+    for human, other in zip(frames_of(people), frames_of(metric), strict=True):
+        found = tg.agree(human, {"m": other}, measures=["pearson", "acc23"], resamples=50)
+        assert [one.value for one in found] == pytest.approx([one.value for one in plain])
+        assert found.segments == plain.segments == 4
+    wide, _, long, _ = frames_of(metric)
+    with pytest.raises(InputError, match=r"metrics\['m'\] has the labels of human in another order"):
+        tg.agree(frames_of(people)[0], {"m": wide.iloc[::-1]})
+    for given in (wide, [metric], long):
+        with pytest.raises(
+            InputError, match=r"metrics are files, or scores by name; found .*\n.*\{\"metric\": frame\}"
+        ):
+            tg.agree(people, given)

@@ -39,10 +39,13 @@ class Cells:
     columns : mapping of str to sequence
     files : tuple of (Table, int)
         The tables of files and the row, from 0, that each begins at; none for a data frame.
+    ratings : bool
+        Rows of a data frame are ratings: a missing score is an item that was not rated.
     """
 
     columns: Mapping[str, Sequence[Any]]
     files: tuple[tuple[Table, int], ...] = ()
+    ratings: bool = False
 
     @property
     def name(self) -> str:
@@ -67,7 +70,7 @@ class Cells:
     @property
     def rated(self) -> bool:
         """Return whether rows are ratings, and a missing score is an item that was not rated."""
-        return any(table.rated for table, _ in self.files)
+        return self.ratings or any(table.rated for table, _ in self.files)
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
@@ -237,6 +240,8 @@ class Cells:
     def _number(self, name: str, value: Any, kind: Kind) -> float:
         """Return the score that a value is; the error does not say where it stands."""
         if not self.in_files:
+            if self.rated and is_missing(value):
+                return np.nan
             try:
                 return required_json(name, None if is_missing(value) else value, kind)
             except InputError as error:

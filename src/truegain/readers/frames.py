@@ -7,11 +7,12 @@ from typing import Any
 
 from truegain.corpus import Corpus
 from truegain.errors import InputError, one_of
-from truegain.readers.cells import Cells
-from truegain.readers.column_names import Chosen
+from truegain.readers.cells import Cells, is_missing
+from truegain.readers.column_names import ID_NAMES, SYSTEM_NAMES, Chosen
+from truegain.readers.column_roles import TableSystems
 from truegain.readers.table_corpus import table_systems
 
-__all__ = ["corpus_from_frame", "is_frame", "is_series"]
+__all__ = ["corpus_from_frame", "has_ids", "is_frame", "is_series", "rated_systems"]
 
 _LIBRARIES = ("pandas", "polars")
 
@@ -61,6 +62,17 @@ def corpus_from_frame(
         by=by,
     )
     return table_systems(Cells(columns), chosen, texts=True).corpus()
+
+
+def rated_systems(frame: Any) -> TableSystems:
+    """Take the scores of a data frame, wide or long; one that is missing is of an item that was not rated."""
+    columns = {name: [None if is_missing(one) else one for one in own] for name, own in _columns(frame).items()}
+    return table_systems(Cells(columns, ratings=True), Chosen(), texts=False)
+
+
+def has_ids(frame: Any) -> bool:
+    """Return whether a data frame has a column of ids or of systems, so that the order of its rows means nothing."""
+    return any(str(name).lower() in (*ID_NAMES, *SYSTEM_NAMES) for name in frame.columns)
 
 
 def _columns(frame: Any) -> dict[str, list[Any]]:

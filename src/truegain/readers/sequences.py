@@ -9,7 +9,7 @@ import numpy as np
 
 from truegain.errors import InputError, excerpt
 from truegain.readers.cells import is_empty, label_text
-from truegain.readers.frames import is_frame
+from truegain.readers.frames import has_ids, is_frame
 
 __all__ = ["check_indexes", "check_ordered", "in_order", "label_stream"]
 
@@ -79,7 +79,8 @@ def check_indexes(given: Mapping[str, Any]) -> None:
 def _labelled(name: str, given: Any) -> Iterator[tuple[str, Any]]:
     """Yield the series that have labels, each by the expression that it is in Python."""
     if _index(given) is not None:
-        yield name, given
+        if not (is_frame(given) and has_ids(given)):
+            yield name, given
     elif isinstance(given, Mapping):
         for key, one in given.items():
             yield from _labelled(f"{name}[{key!r}]", one)

@@ -20,6 +20,7 @@ from truegain.readers.cells import is_missing
 from truegain.readers.column_names import Chosen
 from truegain.readers.compression import ENDINGS
 from truegain.readers.formats import File
+from truegain.readers.frames import is_frame, rated_systems
 from truegain.readers.matching import Ids
 from truegain.readers.plain import read_lines
 from truegain.readers.score_values import number_in
@@ -100,14 +101,20 @@ def _metric_name(path: str) -> str:
 
 
 def as_scores(given: Any, name: str) -> SystemScores:
-    """Read a file, or take a mapping of systems to scores."""
+    """Read a file, or take scores by system: a mapping, or a data frame."""
     if isinstance(given, str | os.PathLike):
         return _read_scores(os.fspath(given))
+    if is_frame(given):
+        table = rated_systems(given)
+        own = {system.name: _column(system, name) for system in table.systems}
+        return SystemScores(name, own, {}, table.ids, table.documents, tuple(table.notes), tuple(table.files))
     if isinstance(given, Mapping):
         return _scores_in_memory(given, name)
     raise InputError(
         f"{name}: a file or scores by system were expected; found {type(given).__name__}",
-        hint=(Way("give a file", 'give {"system": [0.5, None, …]}'),),
+        hint=(
+            Way("give a file", 'give {"system": [0.5, None, …]}, or a data frame; of metrics, one for each by name'),
+        ),
     )
 
 

@@ -21,9 +21,10 @@ class _Judgements(Options, kw_only=False, first=True):
     human: Annotated[
         Any,
         Option(
-            "Scores of people: a file, or scores by system; None for a segment that was not rated. A list of these: "
-            "several test sets, such as language pairs.",
-            text="path, or mapping of str to sequence of float, or a list of these",
+            "Scores of people: a file, scores by system, or a data frame (a column per system, or the columns system, "
+            "id and score); None for a segment that was not rated. A list of these: several test sets, such as "
+            "language pairs.",
+            text="path, or mapping of str to sequence of float, or data frame, or a list of these",
             **_OBJECTS,
         ),
     ]
@@ -32,7 +33,7 @@ class _Judgements(Options, kw_only=False, first=True):
         Option(
             "Scores of metrics: files, a folder of files that end in ``.seg.score``, or either by name. A list of "
             "these, one for each of several test sets.",
-            text="path or paths, or mapping of str to path, or to scores by system, or a list of these",
+            text="path or paths, or mapping of str to path, to scores by system or to data frame, or a list of these",
             **_OBJECTS,
         ),
     ] = ()

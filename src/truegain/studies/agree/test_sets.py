@@ -17,6 +17,7 @@ from truegain.agreement.judged import Judged
 from truegain.errors import InputError, Setting, Way, one_of
 from truegain.inference.results import MetricInfo
 from truegain.notes import Note
+from truegain.readers.frames import is_frame
 from truegain.readers.judgements import Judgements, gather, listed
 from truegain.readers.sequences import check_indexes
 from truegain.readers.system_scores import SystemScores, as_scores, metric_files
@@ -143,7 +144,13 @@ def _metrics(given: Any, computed: Mapping[str, SystemScores]) -> dict[str, Syst
     if isinstance(given, Mapping):
         named = {str(name): one for name, one in given.items()}
     else:
-        paths = [given] if isinstance(given, str | os.PathLike) else list(given)
+        paths = [given] if isinstance(given, str | os.PathLike) or is_frame(given) else list(given)
+        for one in paths:
+            if not isinstance(one, str | os.PathLike):
+                raise InputError(
+                    f"metrics are files, or scores by name; found {type(one).__name__}",
+                    hint='give {"metric": {"system": [0.5, …]}}, or a data frame for each metric: {"metric": frame}',
+                )
         named = dict(metric_files([os.fspath(one) for one in paths]))
     if not named and not computed:
         raise InputError("there is no metric", hint="give files of segment scores, one per metric, or outputs to score")
