@@ -47,10 +47,14 @@ class Run:
 
 @dataclass(frozen=True)
 class System:
-    """A system, with one or several runs (optimizer restarts, random seeds)."""
+    """A system, with one or several runs (optimizer restarts, random seeds).
+
+    ``left_out`` are the runs that are copies of others, each with its place among all that were given.
+    """
 
     name: str
     runs: tuple[Run, ...]
+    left_out: tuple[tuple[int, Run], ...] = ()
 
     @property
     def samples(self) -> tuple[str, ...]:
@@ -221,7 +225,14 @@ class Corpus:
             self,
             segments=len(rows),
             references=tuple(tuple(side[i] for i in rows) for side in self.references),
-            systems=tuple(replace(one, runs=tuple(map(chosen, one.runs))) for one in self.systems),
+            systems=tuple(
+                replace(
+                    one,
+                    runs=tuple(map(chosen, one.runs)),
+                    left_out=tuple((place, chosen(run)) for place, run in one.left_out),
+                )
+                for one in self.systems
+            ),
             documents=documents,
             domains=domains,
             labels={name: tuple(values[i] for i in rows) for name, values in self.labels.items()},
@@ -334,14 +345,16 @@ def _collapse_copies(systems: Sequence[System]) -> tuple[tuple[System, ...], lis
     result = []
     for system in systems:
         kept: list[Run] = []
-        for run in system.runs:
-            original = next((one for one in kept if _same(one, run)), None)
+        left_out: list[tuple[int, Run]] = []
+        for place, run in enumerate(system.runs):
+            original = next((one for one in kept if same_run(one, run)), None)
             if original is None:
                 kept.append(run)
             else:
                 text = f"{run.name} is a copy of {original.name} and was left out: copies are not replicas"
                 said.append(Note("copy", text))
-        result.append(replace(system, runs=tuple(kept)))
+                left_out.append((place, run))
+        result.append(replace(system, runs=tuple(kept), left_out=tuple(left_out)))
     return tuple(result), said
 
 
@@ -349,7 +362,7 @@ def _shared_runs(systems: Sequence[System]) -> list[Note]:
     """Warn of a run that two systems have, if one of them has several: of single runs the result says it."""
     said = []
     for one, other in itertools.combinations(systems, 2):
-        shared = [(run, copy) for run in one.runs for copy in other.runs if _same(run, copy)]
+        shared = [(run, copy) for run in one.runs for copy in other.runs if same_run(run, copy)]
         if shared and len(one.runs) + len(other.runs) > 2:
             run, copy = shared[0]
             more = f"; and so of {len(shared) - 1} more" if len(shared) > 1 else ""
@@ -358,7 +371,8 @@ def _shared_runs(systems: Sequence[System]) -> list[Note]:
     return said
 
 
-def _same(one: Run, other: Run) -> bool:
+def same_run(one: Run, other: Run) -> bool:
+    """Return whether two runs have the same outputs, scores and answers."""
     return (
         one.outputs == other.outputs
         and one.scores.keys() == other.scores.keys()

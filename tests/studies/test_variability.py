@@ -10,6 +10,7 @@ from typing import Any
 import jsonschema
 import numpy as np
 import pytest
+import scipy.stats
 from numpy.typing import NDArray
 
 import truegain as tg
@@ -17,7 +18,7 @@ from truegain.errors import InputError
 from truegain.inference.results import MetricInfo, Variability
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.readers.memory import corpus_from_memory
-from truegain.studies.advice import advice
+from truegain.studies.advice import advice, varies_more
 
 Floats = NDArray[np.float64]
 Runs = list[Floats]
@@ -151,6 +152,44 @@ def test_development_set() -> None:
     assert any(found[name].median_run != plain[name].median_run for name in ("base", "new")), "data that could tell"
 
 
+def test_a_run_is_left_out_as_a_copy_if_it_is_one_on_both_sets() -> None:
+    test, dev = some_runs(4, 1), some_runs(4, 11, segments=33)
+    test[1], dev[3] = test[0], dev[0]  # copies on one set each
+    both = {"a": [*test, test[2]], "one": SYSTEMS["one"]}
+    development = {"a": [*dev, dev[2]], "one": DEVELOPMENT["one"]}
+    result = tg.score(None, {**both}, metrics=["scores"], resamples=50, development=(None, {**development}))
+    (found,) = [one for one in result.variability if one.system == "a"]
+    assert found.runs == 4
+    assert found.s_dev == pytest.approx(np.array([run.mean() for run in dev]).std(ddof=1))
+    assert found.s_test == pytest.approx(np.array([run.mean() for run in test]).std(ddof=1))
+    assert found.median_run in middle_of("a", dev)
+    assert sorted(note.text for note in result.notes if note.kind == "copy") == [
+        "a.2 is a copy of a.1; on the development set the two differ: both are runs",
+        "a.4 is a copy of a.1; on the test set the two differ: both are runs",
+        "a.5 is a copy of a.3 and was left out: copies are not replicas",
+    ]
+    # Without the development set a copy is a copy.
+    assert scored(both)["a"].runs == 3
+
+
+@pytest.mark.parametrize("study", [tg.score, tg.compare])
+def test_the_test_set_as_its_own_development_set_is_warned_of(study: Any) -> None:
+    for given, said in ((SYSTEMS, [True]), (DEVELOPMENT, [])):
+        notes = study(None, {**SYSTEMS}, metrics=["scores"], resamples=50, development=(None, {**given})).notes
+        assert [note.warning for note in notes if note.kind == "development-is-test"] == said
+
+
+@pytest.mark.parametrize(
+    ("s_test", "s_dev", "runs", "more"),
+    [(0.4, 0.1, 2, False), (0.4, 0.1, 3, False), (0.45, 0.1, 3, True), (0.4, 0.1, 10, True), (0.1, 0.1, 99, False)],
+)
+def test_more_variation_on_the_test_set_is_claimed_beyond_chance(
+    s_test: float, s_dev: float, runs: int, more: bool
+) -> None:
+    assert varies_more(s_test, s_dev, runs) is more
+    assert more is bool(scipy.stats.f.sf((s_test / s_dev) ** 2, runs - 1, runs - 1) <= 0.05)
+
+
 def test_development_set_may_have_its_systems_in_another_order() -> None:
     turned = {name: DEVELOPMENT[name] for name in ("new", "base", "one")}
     assert scored(SYSTEMS, development=(None, {**turned})) == scored(SYSTEMS, development=(None, {**DEVELOPMENT}))
@@ -234,7 +273,7 @@ def varying(system: str, s_sel: float, s_dev: float | None, s_test: float | None
 
 def test_advice_is_given_of_what_is_more_than_half_of_the_difference() -> None:
     metric = MetricInfo("bleu", "BLEU", True, "")
-    varies = [varying("a", 0.9, 0.2, 0.26), varying("b", 0.25, 0.3, 0.27), varying("c", 0.3, None, None)]
+    varies = [varying("a", 0.9, 0.05, 0.26), varying("b", 0.25, 0.3, 0.27), varying("c", 0.3, None, None)]
     said = {note.kind: note.text for note in advice(varies, {"bleu": -0.5}, [metric])}
     large = "is more than half of the difference of 0.50 BLEU:"
     assert said == {

@@ -15,13 +15,12 @@ from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting
 from truegain.experiment.prepared import Experiment
 from truegain.inference.results import SampleVariability, Variability
-from truegain.readers.file_names import check_run_order
 from truegain.statistics import collect
 
 if TYPE_CHECKING:
     from truegain.inference.replicas import SystemRuns
 
-__all__ = ["check_development", "median_runs", "middle", "variability"]
+__all__ = ["median_runs", "middle", "variability"]
 
 
 def variability(experiment: Experiment, resamples: int, development: Corpus | None = None) -> tuple[Variability, ...]:
@@ -86,21 +85,6 @@ def _over_samples(runs: SystemRuns, samples: Sequence[int]) -> SampleVariability
         sample=None if found.sample is None else math.sqrt(max(found.sample, 0.0)),
         run=None if found.within is None else math.sqrt(found.within),
     )
-
-
-def check_development(corpus: Corpus, development: Corpus | None) -> None:
-    """Refuse a development set that says nothing, as no system has several runs, or has runs in another order."""
-    if development is not None and all(len(system.runs) == 1 for system in corpus.systems):
-        raise InputError(
-            "a development set shows how runs vary, and every system has one run",
-            hint="leave it out, or give several runs of a system",
-        )
-    elsewhere = {} if development is None else {system.name: system.runs for system in development.systems}
-    for system in corpus.systems:
-        others = elsewhere.get(system.name, ())
-        if len(others) == len(system.runs):
-            names, files = ([run.name for run in runs] for runs in (system.runs, others))
-            check_run_order(system.name, names, files, "outputs on the development set")
 
 
 def median_runs(experiment: Experiment, development: Corpus | None = None) -> list[list[int]]:

@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from truegain.errors import InputError
+from truegain.inference.distributions import beta_cdf
 from truegain.inference.results import MetricInfo, Variability
 from truegain.notes import Note
 from truegain.report.model import decimal, listing
 
-__all__ = ["SHARE", "advice", "check_gain"]
+__all__ = ["SHARE", "advice", "check_gain", "varies_more"]
 
 #: Of the gain: a standard deviation above it calls for advice.
 SHARE = 0.5
@@ -54,10 +55,18 @@ def _advice(mine: Sequence[Variability], gain: float, large: str) -> Iterator[No
         if not above:
             continue
         text = f"{name} of {_listed(above)}, the spread {spread}, is {large}: {help}"
-        over = [one.system for one in mine if one.s_dev is not None and one.s_dev < above.get(one.system, 0.0)]
+        over = [one.system for one in mine if varies_more(above.get(one.system, 0.0), one.s_dev, one.runs)]
         if name == "s_test" and over:
             text += f"; of {listing(over)} it is above s_dev, a sign of overfitting to the development set"
         yield Note(f"large-{name}", text)
+
+
+def varies_more(s_test: float, s_dev: float | None, runs: int) -> bool:
+    """Return whether runs vary more on the test set than on the development set, beyond chance (F test at 5 %)."""
+    if s_dev is None or runs < 2 or s_test <= s_dev or s_dev == 0.0:
+        return False
+    half = (runs - 1) / 2.0
+    return beta_cdf(1.0 / (1.0 + (s_test / s_dev) ** 2), half, half) <= 0.05
 
 
 def _listed(found: Mapping[str, float]) -> str:

@@ -12,10 +12,10 @@ from truegain.errors import InputError, Setting, command, one_of
 from truegain.experiment import (
     Experiment,
     changed_pairs,
-    check_development,
     check_gains,
     check_options,
     variability,
+    with_development,
 )
 from truegain.inference.multiplicity import MAXT
 from truegain.inference.results import Comparison, Variability
@@ -95,8 +95,7 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
     drawn = options.unit == "block" or "stationary-bootstrap" in choices
     check_blocks(unit=options.unit, block_length=options.block_length, interval=interval, drawn=drawn)
     pairs = _pairs(corpus, options.baseline, options.family)
-    development = development_of(options)
-    check_development(corpus, development)
+    corpus, development = with_development(corpus, development_of(options))
     experiment = prepared or Experiment.of(corpus, options)
     if prepared is None:
         check_gains(experiment, "null_gain", [options.null_gain] * len(experiment.statistics.blocks))

@@ -13,7 +13,7 @@ from truegain.changed_segments import ChangedSegment
 from truegain.corpus import Corpus, System
 from truegain.errors import InputError, Setting, one_of
 from truegain.executors.processors import available_jobs
-from truegain.experiment import Experiment, TwoRuns, check_development, check_options, median_runs
+from truegain.experiment import Experiment, TwoRuns, check_options, median_runs, with_development
 from truegain.experiment.contributions import RunNumber, changed_pair, most_changed
 from truegain.metrics.base import Metric
 from truegain.notes import Note
@@ -62,7 +62,7 @@ def inspect(options: InspectOptions) -> InspectResult:
     if development is not None:
         development = replace(development, systems=tuple(_named(development, one.name) for one in (old, new)))
     corpus = replace(corpus, systems=(old, new))
-    check_development(corpus, development)
+    corpus, development = with_development(corpus, development)
     experiment = Experiment.prepare(
         corpus,
         options.metrics,

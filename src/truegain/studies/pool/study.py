@@ -11,7 +11,7 @@ import numpy as np
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
-from truegain.experiment import Experiment, check_gains, check_options
+from truegain.experiment import Experiment, check_gains, check_options, with_development
 from truegain.experiment.matching import check_same_systems, matched
 from truegain.experiment.pooled import averaged, joined
 from truegain.inference.conjunction import partial_conjunction
@@ -32,7 +32,7 @@ from truegain.settings.pool import PoolOptions, RunOptions
 from truegain.settings.words import in_words_of
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.study import compare_corpus
-from truegain.studies.given import sets_of
+from truegain.studies.given import development_of, sets_of
 from truegain.studies.pool.parts import Evidence, Replicability
 from truegain.studies.pool.result import PooledResult
 from truegain.version import __version__
@@ -67,8 +67,10 @@ def pool(options: PoolOptions) -> PooledResult:
     shared = {one.name: getattr(options, one.name) for one in described(PoolOptions) if one.name != "corpora"}
     experiments: list[Experiment] = []
     sets: list[CompareResult] = []
-    for corpus in corpora:
-        own = CompareOptions(references=corpus, **shared | {"progress": _of(corpus.name, progress)})
+    for given in corpora:
+        corpus, development = with_development(given, development_of(options))
+        changes = {"progress": _of(corpus.name, progress), "development": development}
+        own = CompareOptions(references=corpus, **shared | changes)
         experiments.append(Experiment.of(corpus, own))
         check_gains(experiments[-1], "null_gain", [options.null_gain] * len(experiments[-1].statistics.blocks))
         sets.append(compare_corpus(corpus, own.changed(progress=None), experiments[-1]))

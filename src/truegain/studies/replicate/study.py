@@ -17,6 +17,7 @@ from truegain.experiment import (
     check_options,
     middle,
     variability,
+    with_development,
 )
 from truegain.inference.intervals import quantiles
 from truegain.inference.power import Plan, runs_needed
@@ -62,7 +63,8 @@ def replicate(options: ReplicateOptions) -> ReplicateResult:
     if not 0.0 < power < 1.0:
         raise InputError(f"power must be between 0 and 1; got {power:g}")
     check_gain(gain)
-    corpus, development, progress = corpus_of(options), development_of(options), options.progress
+    corpus, development = with_development(corpus_of(options), development_of(options))
+    progress = options.progress
     pool = _pool(corpus)
     experiment = Experiment.of(corpus, options)
     wanted = sorted({count for count in counts if count <= min(pool) or replacement})

@@ -8,9 +8,9 @@ from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting
 from truegain.experiment import (
     Experiment,
-    check_development,
     check_options,
     variability,
+    with_development,
 )
 from truegain.inference.intervals import few_resamples_note
 from truegain.notes import Note
@@ -33,7 +33,7 @@ def score(options: ScoreOptions) -> ScoreResult:
     check_options(options)
     check_gain(options.gain)
     check_blocks(unit=options.unit, block_length=options.block_length, interval=interval)
-    corpus, development = corpus_of(options), development_of(options)
+    corpus, development = with_development(corpus_of(options), development_of(options))
     if options.by is not None:
         from truegain.studies.grouping import check_grouping
 
@@ -43,7 +43,6 @@ def score(options: ScoreOptions) -> ScoreResult:
                 "scores of segments are not by group",
                 hint=("leave out ", Setting("segments"), " or ", Setting("by")),
             )
-    check_development(corpus, development)
     experiment = Experiment.of(corpus, options)
     if options.unit == "block":
         experiment = experiment.in_blocks()

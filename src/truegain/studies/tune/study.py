@@ -78,6 +78,9 @@ def tune(options: TuneOptions) -> TuneResult:
     sets = [replace(development, lists=development.lists.only(useful))]
     for name, given in (options.apply or {}).items():
         sets.append(applied_set(name, given, metric, kept))
+        if sets[-1].is_same(development):
+            text = "this is the development set, on which weights are tuned: its scores say nothing of new texts"
+            notes.append(Note("development-is-test", text, scope=name, warning=True))
     digest = digest_of(sets)
     signature = (
         f"optimizer:{options.optimizer}|metric:{key}{'' if restarts is None else f'|restarts:{restarts}'}"

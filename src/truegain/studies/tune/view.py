@@ -7,7 +7,7 @@ from statistics import fmean, stdev
 
 from truegain.report.model import Cell, Column, Document, Paragraph, Table, listing, remark, signed, whole
 from truegain.report.page import Picture
-from truegain.studies.advice import SHARE
+from truegain.studies.advice import SHARE, varies_more
 from truegain.studies.shared_view import signatures
 from truegain.studies.tune.result import TuneResult
 
@@ -20,7 +20,6 @@ _PAPERS = {
     "mira": "batch MIRA on k-best lists (Cherry and Foster 2012)",
 }
 _DRAWN = {"mert": "starts and directions", "pro": "pairs of hypotheses", "mira": "the order of segments"}
-_HIGH = 1.5  # times s_dev, from which on s_test is said to be above it
 
 
 def document(result: TuneResult, decimals: int | None) -> Document:
@@ -123,7 +122,7 @@ def _readings(result: TuneResult, places: int) -> Iterator[str]:
         yield f"s_dev ({dev:.{places}f}) is {large}: {help} (Clark et al. 2011)."
     for place, one in enumerate(result.sets[1:], 1):
         test = result.deviation(place)
-        if dev is not None and test is not None and test > _HIGH * dev:
+        if test is not None and varies_more(test, dev, result.distinct):
             yield (
                 f"s_test on {one.name} ({test:.{places}f}) is above s_dev ({dev:.{places}f}), a sign of overfitting to "
                 "the development set: use fewer features or a larger development set, and report several runs (Clark "
