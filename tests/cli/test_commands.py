@@ -142,6 +142,21 @@ def test_an_unknown_command_is_refused_with_the_nearest(command: Command) -> Non
     assert "There is no command 'comapre'. Did you mean 'compare'?" in err
 
 
+def test_an_option_that_people_try_leads_to_ours(command: Command) -> None:
+    code, _, err = command("compare", "--all-pairs", "--ref", "ref.txt", "base.txt", "new.txt")
+    assert code == 2
+    assert "Write --family all; truegain rank ranks all systems." in err
+
+
+def test_sums_lead_to_merge(folder: Path, command: Command) -> None:
+    assert command("stats", *FEW, "--ref", "ref.txt", "base.txt", "new.txt", "-o", "all.sums")[0] == 0
+    for arguments in (("gate", "all.sums"), ("compare", "--ref", "ref.txt", "all.sums", "new.txt")):
+        code, _, err = command(*arguments)
+        assert code == 2
+        assert err.startswith("truegain: all.sums: it holds sums of truegain stats, not text\n")
+        assert "truegain merge FILE" in err
+
+
 def test_no_command_shows_the_help(command: Command) -> None:
     code, out, err = command()
     assert code == 2
@@ -589,6 +604,11 @@ def test_identical_systems_do_not_differ(folder: Path, command: Command) -> None
         (one,) = result["comparisons"]
         assert (one["p"], one["better"], one["delta"], one["ci"]) == (1.0, None, 0.0, [0.0, 0.0])
         assert result["verdicts"] == ["same and base have the same BLEU on every segment."]
+    for name in ("a", "b"):
+        shutil.copy("base.txt", f"{name}.1.txt")
+        shutil.copy("new.txt", f"{name}.2.txt")
+    result = parsed(command(*COMPARE, "a=a.1.txt,a.2.txt", "b=b.1.txt,b.2.txt", "-f", "json"))
+    assert result["verdicts"][0] == "b and a have the same BLEU on every segment."
 
 
 def test_another_baseline_turns_the_sign(command: Command) -> None:

@@ -43,6 +43,11 @@ def test_documents_that_are_not_given_are_noticed() -> None:
     assert found.ratio == pytest.approx(effect**0.5, rel=0.25)
     assert sum(note.startswith(SAID) for note in map(str, result.notes)) == 1
     assert SAID in result.render("terminal")
+    for systems in (scores(shared=0.4), {"one": np.repeat(np.arange(DOCUMENTS) % 7, SIZE) + 0.1}):
+        notes = tg.score(None, systems, metrics=["scores"], resamples=50).notes
+        (text,) = [note.text for note in notes if note.kind == "dependence"]
+        assert "intervals are too narrow" in text
+        assert "p-value" not in text
 
 
 def test_independent_segments_raise_no_alarm() -> None:

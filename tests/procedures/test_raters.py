@@ -79,6 +79,17 @@ def test_raters_who_see_the_same_gain_are_no_reason_to_warn(tmp_path: Path) -> N
     assert "held fixed, and nothing can be claimed of new raters: there are 2 raters" in str(two.notes)
 
 
+@pytest.mark.parametrize(("alpha", "shown"), [(-0.05, "−0.05"), (-0.001, "0.00"), (0.5, "0.50")])
+def test_numbers_below_zero_have_a_true_minus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, alpha: float, shown: str
+) -> None:
+    monkeypatch.setattr("truegain.procedures.raters.krippendorff_alpha", lambda *_: alpha)
+    found = compared(written(tmp_path / "ratings.csv", ratings(gain=-9.0)))
+    told = {note.kind: note.text for note in found.notes}
+    assert f"alpha of their scores is {shown};" in told["raters"]
+    assert "s1 − s0: −" in told["standardised"]
+
+
 def test_it_is_the_default_of_ratings_by_three_people_or_more(tmp_path: Path) -> None:
     found = compared(written(tmp_path / "ratings.csv", ratings()))
     one, other = found.comparisons

@@ -100,7 +100,7 @@ def test_columns_that_are_not_used_are_said() -> None:
     frame = pd.DataFrame({"base": BASE, "new": NEW, "topic": ["x"] * N})
     found = tg.compare(frame, **SCORES)
     assert [note.text for note in found.notes if note.kind == "columns"] == [
-        "Column 'topic' is not used: neither a system nor of a known name"
+        "Column 'topic' is not used, except to group by: neither a system nor of a known name"
     ]
 
 

@@ -167,6 +167,14 @@ def test_logs_of_different_documents_are_refused(log: Write, key: str, said: str
     assert str(refused.value).startswith(f"{other}: the item 1 is not that of {one}: {said}")
 
 
+def test_long_values_keep_their_quotes(log: Write) -> None:
+    one = log(sample(0, acc=1.0, doc_hash="a" * 60), name="samples_a.jsonl")
+    other = log(sample(0, acc=1.0, doc_hash="b" * 60), name="samples_b.jsonl")
+    with pytest.raises(InputError) as refused:
+        read_corpus([one, other], outputs_are_scores=True)
+    assert f'its doc_hash is "{"b" * 39}…", and there "{"a" * 39}…"' in str(refused.value)
+
+
 def test_logs_that_do_not_say_what_was_asked_are_compared_by_id(log: Write) -> None:
     one = log(sample(0, acc=1.0), sample(1, acc=0.0), name="samples_a.jsonl")
     other = log(sample(1, acc=0.0, doc_hash=None), sample(0, acc=1.0, doc_hash=None), name="samples_b.jsonl")

@@ -76,7 +76,7 @@ def test_samples_of_an_item_are_one_item(tmp_path: Path) -> None:
         "Systems come from the column 'model', sorted by name: 'alpha' is the first; items from 'qid', "
         "samples from 'epoch', scores from 'acc'"
     )
-    assert said["columns"] == "Column 'passage' is not used: neither a system nor of a known name"
+    assert said["columns"] == "Column 'passage' is not used, except to group by: neither a system nor of a known name"
     assert [(file.system, file.rows, file.samples) for file in corpus.inputs.files] == [
         (system, ITEMS * SAMPLES, (SAMPLES, SAMPLES)) for system in sorted(SYSTEMS)
     ]

@@ -25,6 +25,7 @@ from truegain.report.figures.forest import ForestPlot
 from truegain.report.figures.style import make_figure
 from truegain.report.model import Paragraph, Table
 from truegain.simulation import SystemSpec, simulate
+from truegain.studies.pool import sentences as pool_sentences
 from truegain.studies.pool.parts import Evidence, Replicability
 from truegain.studies.pool.result import PooledResult
 from truegain.studies.pool.sentences import replicated
@@ -280,6 +281,14 @@ def test_tables(result: PooledResult) -> None:
     assert [row[0].text for row in tables[3].rows] == [f"on at least {u} of 3" for u in (1, 2, 3)]
     p_values = [float(str(row[1].value)) for row in tables[3].rows]
     assert p_values == sorted(p_values)
+
+
+def test_metrics_that_disagree_are_one_sentence(result: PooledResult, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "Metrics disagree: new is better than base by BLEU (+1.50); new is worse than base by TER (−1.50)."
+    monkeypatch.setattr(pool_sentences, "answers", lambda *_: [Paragraph(said, "headline")])
+    (one,) = pool_sentences.headline(result)
+    assert isinstance(one, Paragraph)
+    assert one.text.startswith("Mean of the 3 test sets: metrics disagree; new is better than base by BLEU")
 
 
 def test_sentences(result: PooledResult, runs: PooledResult) -> None:

@@ -1,4 +1,4 @@
-"""Options of sacreBLEU that have another form here, to say which."""
+"""Options of sacreBLEU, and others that people try, that have another form here, to say which."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ _OURS = {
     "--paired-bs": "write truegain compare --test bootstrap, or --test sacrebleu-bs",
     "--paired-ar-n": "write -R NUMBER",
     "--paired-bs-n": "write -R NUMBER",
+    "--all-pairs": "write --family all; truegain rank ranks all systems",
     "--input": _OUTPUTS,
     "-i": _OUTPUTS,
     "-b": "write --score-only",
@@ -32,7 +33,7 @@ _OURS = {
 
 
 def with_our_form(error: click.ClickException) -> click.ClickException:
-    """Return the error with what to write instead, if the option is one of sacreBLEU's."""
+    """Return the error with what to write instead, if the option is known."""
     if not isinstance(error, click.NoSuchOption) or error.option_name not in _OURS:
         return error
     ours = _OURS[error.option_name]

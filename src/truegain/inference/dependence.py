@@ -91,6 +91,10 @@ class Dependence:
     @property
     def note(self) -> Note | None:
         """A sentence without its full stop on what was found; None if nothing was."""
+        return self.said(tested=True)
+
+    def said(self, *, tested: bool) -> Note | None:
+        """Say what was found; without tests there are no p-values to speak of."""
         if not self.found:
             return None
         size = ""
@@ -100,7 +104,7 @@ class Dependence:
         text = (
             "Neighbouring segments are correlated "
             f"(permutation test, p = {self.p:.2g}), so standard errors are too small{size}: "
-            "p-values are too small and intervals too narrow. "
+            f"{'p-values are too small and intervals' if tested else 'intervals are'} too narrow. "
             f"Give the documents, or resample blocks of neighbouring segments ({self.options}). "
             "This assumes that segments are in the order of the text"
         )

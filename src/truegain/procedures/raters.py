@@ -180,7 +180,8 @@ def rater_notes(experiment: Experiment, *, chosen: bool) -> list[Note]:
         if alpha is None and not possible:
             said.append("no output was rated by two of them, so nothing is known of their agreement")
         if alpha is not None:
-            said.append(f"Krippendorff's alpha of their scores is {alpha:.2f}")
+            shown = f"{round(alpha, 2) + 0.0:.2f}".replace("-", "−")
+            said.append(f"Krippendorff's alpha of their scores is {shown}")
         if possible:
             share = f"{100.0 * same / possible:.0f} % of {possible:,} cases"
             said.append(f"two raters put two outputs for a segment in the same order in {share}")

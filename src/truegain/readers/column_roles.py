@@ -160,7 +160,9 @@ class ColumnRoles(ABC):
         self.unused = tuple(names)
         if names:
             said = f"Columns {listed(names)} are" if len(names) > 1 else f"Column {names[0]!r} is"
-            self.notes.append(Note("columns", f"{said} not used: neither a system nor of a known name"))
+            self.notes.append(
+                Note("columns", f"{said} not used, except to group by: neither a system nor of a known name")
+            )
 
     def _labels(self, rows: Sequence[int], names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
         """Return the column to group by, or else those of these columns that could be it."""

@@ -187,11 +187,18 @@ def _check_same_questions(logs: Sequence[tuple[str, Mapping[str, Question]]]) ->
             for key, value in wanted.get(document, {}).items():
                 if question.get(key, value) != value:
                     raise InputError(
-                        f"the item {document} is not that of {first}: its {key} is {question[key][:40]}, "
-                        f"and there {value[:40]}",
+                        f"the item {document} is not that of {first}: its {key} is {_cut(question[key])}, "
+                        f"and there {_cut(value)}",
                         path=name,
                         hint="are both logs of the same task, in the same version, and of the same data?",
                     )
+
+
+def _cut(written: str, width: int = 40) -> str:
+    """Return the beginning of a value in JSON; a text keeps its quotes."""
+    if len(written) <= width:
+        return written
+    return f"{written[:width]}…" + ('"' if written.startswith('"') else "")
 
 
 def _in_order(table: ScoreTable, ids: Ids | None) -> ScoreTable:

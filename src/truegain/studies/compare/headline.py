@@ -13,7 +13,9 @@ from truegain.studies.compare.result import CompareResult
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words
 from truegain.studies.shared_view import MANY, after_words, decimals_for, row_of, sentence_tone
 
-__all__ = ["headline", "headlines"]
+__all__ = ["DISAGREE", "headline", "headlines"]
+
+DISAGREE = "Metrics disagree: "
 
 _UP, _DOWN = ("better", "above", "higher"), ("worse", "below", "lower")
 _SIGNS = {"not shown": "·"} | dict.fromkeys(_UP, "▲") | dict.fromkeys(_DOWN, "▼")
@@ -96,7 +98,7 @@ def _text(result: CompareResult, comparisons: Sequence[Comparison], disagree: bo
     unshown = f"; {listing(labels)} {'does' if len(labels) == 1 else 'do'} not show it" if others else ""
     if disagree:
         unshown = f"; {listing(labels)} {'shows' if len(labels) == 1 else 'show'} neither" if others else ""
-    opening = "Metrics disagree: " if disagree else ""
+    opening = DISAGREE if disagree else ""
     return f"{opening}{said}, for {claim}{unshown}.{_doubts(shown, metrics)}{_adjusted_away(result, others, metrics)}"
 
 

@@ -10,7 +10,7 @@ from truegain.inference.multiplicity import MAXT, adjust
 from truegain.notes import Note
 from truegain.procedures.base import Trial
 from truegain.registry import TESTS
-from truegain.report.model import p_words, whole
+from truegain.report.model import p_words, signed, whole
 from truegain.studies.checks import block_notes
 from truegain.studies.compare.families import Tests, names_of
 from truegain.studies.null_gain import as_given
@@ -89,7 +89,7 @@ def _standardised_notes(trial: Trial, tests: Tests) -> list[Note]:
             text = f"{opening}, p is at most {trial.alpha:g} for {count:,} of {len(own):,} pairs, not adjusted"
         else:
             said = [
-                f"{names[pair.system]} − {names[pair.baseline]}: {gain:+.3f} standard deviations, p {p_words(p)}"
+                f"{names[pair.system]} − {names[pair.baseline]}: {signed(gain, 3)} standard deviations, p {p_words(p)}"
                 for pair, (gain, p) in own.items()
             ]
             text = f"{opening}, {'; '.join(said)}"

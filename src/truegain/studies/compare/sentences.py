@@ -55,8 +55,10 @@ def verdict(result: CompareResult, comparison: Comparison, decimals: int | None 
     places = decimals_for(metric, result.scores, decimals)
     gain = signed(comparison.delta, places)
     ends = [end for end in (comparison.interval.low, comparison.interval.high) if math.isfinite(end)]
-    if comparison.delta == 0.0 and ends and not any(ends):
-        same = f"{comparison.system} and {comparison.baseline} have the same {metric.label} on every segment"
+    everywhere = _same_everywhere(result, comparison)
+    if comparison.delta == 0.0 and ((ends and not any(ends)) or everywhere):
+        unit = result.unit if everywhere else "segment"
+        same = f"{comparison.system} and {comparison.baseline} have the same {metric.label} on every {unit}"
         return f"{same}: {_shown(result, comparison, metric)}." if comparison.significant else f"{same}."
     reasons = [caveat.text for caveat in said_in_verdict(comparison)]
     evidence = "; ".join([f"{ALL_TESTS[comparison.test].label}, {_p_words(result, comparison)}", *reasons])
@@ -80,6 +82,17 @@ def verdict(result: CompareResult, comparison: Comparison, decimals: int | None 
         else ""
     )
     return f"{metric.label} {_doubted(result, comparison, metric)}: {gain}, {interval} ({evidence}).{alone}"
+
+
+def _same_everywhere(result: CompareResult, comparison: Comparison) -> bool:
+    """Return whether a test of these runs found no difference anywhere; the one that decides may be of new runs."""
+    pair = (comparison.metric, comparison.baseline, comparison.system)
+    return any(
+        note.kind == "same"
+        for one in result.comparisons
+        if (one.metric, one.baseline, one.system) == pair
+        for note in one.notes
+    )
 
 
 def _interval_words(result: CompareResult, comparison: Comparison, decimals: int) -> str:

@@ -11,6 +11,7 @@ from truegain.notes import Note, gathered
 from truegain.registry import TESTS
 from truegain.report.model import Paragraph, Table, listing, p_words, whole
 from truegain.studies.compare import sentences as single
+from truegain.studies.compare.headline import DISAGREE
 from truegain.studies.compare.headline import headline as answers
 from truegain.studies.compare.remarks import own_notes
 from truegain.studies.compare.remarks import remarks as single_remarks
@@ -38,7 +39,9 @@ def headline(result: PooledResult, decimals: int | None = None) -> list[Paragrap
     said: list[Paragraph | Table] = []
     for one in answers(result.macro or result.sets[0], decimals):
         if isinstance(one, Paragraph):
-            said.append(replace(one, text=f"Mean of the {len(result.sets)} test sets: {one.text}"))
+            opening, apart, rest = one.text.partition(DISAGREE)
+            text = one.text if opening or not apart else f"metrics disagree; {rest}"
+            said.append(replace(one, text=f"Mean of the {len(result.sets)} test sets: {text}"))
         else:
             said.append(replace(one, caption=f"{one.caption}, on the mean of the {len(result.sets)} test sets"))
     return said

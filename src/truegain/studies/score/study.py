@@ -46,7 +46,8 @@ def score(options: ScoreOptions) -> ScoreResult:
     experiment = Experiment.of(corpus, options)
     if options.unit == "block":
         experiment = experiment.in_blocks()
-    notes = list(experiment.notes)
+    found = None if experiment.dependence is None else experiment.dependence.said(tested=False)
+    notes = [note if found is None or note.kind != found.kind else found for note in experiment.notes]
     drawn = None
     if not options.intervals:
         pass
