@@ -339,6 +339,24 @@ def test_several_columns_of_ids_in_every_kind_of_file(tmp_path: Path) -> None:
     assert read_corpus([b], [a], id_column="part,id").segments == 8
 
 
+def test_files_of_systems_whose_rows_a_column_tells_apart(tmp_path: Path) -> None:
+    rows = [row.split(",", 1)[1] for row in RESTART.splitlines()]
+    half = len(rows) // 2
+    files = [
+        write(tmp_path / f"{s}.csv", "\n".join([rows[0], *own]))
+        for s, own in zip("ab", (rows[1 : half + 1], rows[half + 1 :]), strict=True)
+    ]
+    (told,) = (note for note in scores(*files).notes if note.kind == "samples-apart")
+    assert told.warning
+    assert "give the column of ids as part,id" in told.text
+    corpus = scores(*files, id_column="part,id")
+    assert corpus.segments == 8
+    assert "samples-apart" not in {note.kind for note in corpus.notes}
+    samples = "id,reply,score\n" + "".join(f"{i},answer {i}{k},{k}\n" for i in range(9) for k in range(3))
+    alike = [write(tmp_path / f"{s}.csv", samples) for s in "xy"]
+    assert "samples-apart" not in {note.kind for note in scores(*alike).notes}
+
+
 def test_samples_that_are_told_apart_by_answers_are_samples(tmp_path: Path) -> None:
     rows = [(s, i, f"answer {s}{i}{k}", k % 2) for s in "ab" for i in range(9) for k in range(3)]
     text = "system,id,reply,score\n" + "".join(f"{s},{i},{reply},{score}\n" for s, i, reply, score in rows)

@@ -140,10 +140,10 @@ class LongTable(ColumnRoles):
         counts = np.bincount(items, minlength=len(order))
         lacking = np.flatnonzero(counts == 0)
         if lacking.size and not self._rated:
-            first, own = order[lacking[0]], [order[place] for place in np.flatnonzero(counts).tolist()]
+            first, there_are = order[lacking[0]], [order[place] for place in np.flatnonzero(counts).tolist()]
             raise InputError(
                 f"{name}: {lacking.size:,} of {len(order):,} ids of {self.cells.name} are missing, the first {first!r}",
-                hint=same_number(first, own) or "every system must have every item, in any order",
+                hint=same_number(first, there_are) or "every system must have every item, in any order",
             )
         outputs = None
         if self.output is not None:

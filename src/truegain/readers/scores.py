@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from truegain.errors import NAME, InputError, Setting, Text, one_of
 from truegain.notes import Note
-from truegain.readers.column_names import ID_NAMES, SYSTEM_NAMES, joined_id, parts_of
+from truegain.readers.column_names import ID_NAMES, SYSTEM_NAMES, TEXT_NAMES, joined_id, parts_of
 from truegain.readers.orders import different_values
 from truegain.readers.plain import Lines
 from truegain.readers.repeats import averaged, say_samples
 from truegain.readers.score_values import (
+    ANSWER_NAMES,
     Kind,
     column_kind,
     is_answers,
@@ -202,7 +203,7 @@ def score_table(
         _check_one_system(records, source.name)
         file = source.name if system is None else f"{source.name} ({system})"
         said = f"{say_samples(len(items.ids), items.samples)} by the column {key_of_ids!r}: averaged per item"
-        notes = (*notes, Note("samples", said, file=file))
+        notes = (*notes, Note("samples", said, file=file), *_told_apart(records, row_ids, others, key_of_ids))
     return replace(
         table,
         columns=items.columns,
@@ -213,6 +214,21 @@ def score_table(
         repeats=items.repeats,
         answers=items.answers,
     )
+
+
+def _told_apart(records: Sequence[Placed], ids: Sequence[str], others: Iterable[str], key: str) -> list[Note]:
+    """Warn if a column of few texts alone tells rows of one id apart: they may be no samples."""
+    for name in sorted(others):
+        values = list(_texts(records, name))
+        answers = name.lower() in (*ANSWER_NAMES, *TEXT_NAMES)
+        if answers or 2 * len(set(values)) > len(values) or len(set(zip(ids, values, strict=True))) < len(values):
+            continue
+        text = (
+            f"rows of one id, averaged as samples, differ in the column {name!r}: if ids restart in each, give the "
+            f"column of ids as {name},{key}; if it names raters, give one table of all systems with a column system"
+        )
+        return [Note("samples-apart", text, warning=True)]
+    return []
 
 
 def scores_of_table(table: Table, id_column: str | None = None) -> ScoreTable:
