@@ -115,26 +115,26 @@ def forms_warning(run: str, reference: str, count: int) -> Note:
 
 
 def empty_segments(references: Sequence[tuple[str, Text]], outputs: Sequence[tuple[str, Text]]) -> list[Note]:
-    """Say where texts are empty; warn of outputs that often are where references and others are not."""
+    """Say where texts are empty; warn of outputs that often are where the references and others are not."""
     blank = [{i for i, line in enumerate(text) if line is not None and not line.strip()} for _, text in references]
-    own = [{i for i, line in enumerate(text) if not (line or "").strip()} for _, text in outputs]
-    meant = set().union(*blank)
-    said = []
-    for number, ((name, text), empty) in enumerate(zip((*references, *outputs), (*blank, *own), strict=True)):
-        if not empty:
-            continue
-        others = own[: number - len(blank)] + own[number - len(blank) + 1 :] if number >= len(blank) else []
-        lost = empty - meant - set.intersection(*others) if others else set()
-        first = sorted(empty)[:5]
-        where = ", ".join(f"{i + 1:,}" for i in first) + (", …" if len(empty) > 5 else "")
-        words = f"1 empty segment (line {where}), scored as it is"
-        if len(empty) > 1:
-            words = f"{len(empty):,} empty segments (lines {where}), scored as they are"
-        warned = len(lost) >= max(1.0, _LOST * len(text))
-        if warned:
-            words += "; other systems have outputs there"
-        said.append(Note("empty-segments", words, file=name, warning=warned))
+    own = [{i for i, line in enumerate(text) if line is not None and not line.strip()} for _, text in outputs]
+    said = [_empty(name, empty) for (name, _), empty in zip(references, blank, strict=True) if empty]
+    for number, ((name, text), empty) in enumerate(zip(outputs, own, strict=True)):
+        others = [*own[:number], *own[number + 1 :]]
+        lost = {i for i in empty if not any(i in one for one in blank) and not all(i in one for one in others)}
+        if empty:
+            said.append(_empty(name, empty, lost=len(lost) >= max(1.0, _LOST * len(text))))
     return said
+
+
+def _empty(name: str, empty: set[int], *, lost: bool = False) -> Note:
+    where = ", ".join(f"{i + 1:,}" for i in sorted(empty)[:5]) + (", …" if len(empty) > 5 else "")
+    text = f"1 empty segment (line {where}), scored as it is"
+    if len(empty) > 1:
+        text = f"{len(empty):,} empty segments (lines {where}), scored as they are"
+    return Note(
+        "empty-segments", f"{text}{'; other systems have outputs there' if lost else ''}", file=name, warning=lost
+    )
 
 
 def repeated_set(columns: Sequence[Sequence[object]]) -> list[Note]:
