@@ -138,7 +138,7 @@ def test_kinds_of_notes_are_on_the_page_of_results() -> None:
     assert len(kinds) > 60
     page = (SOURCE.parents[1] / "docs" / "results.md").read_text(encoding="utf-8")
     table = page.partition("| notes on |")[2].partition("\n\n")[0]
-    shown = {"direction", "effect", "unit"}  # by views alone: nothing stored has them
+    shown = {"direction", "effect", "segments", "unit"}  # by views alone: nothing stored has them
     assert {kind for kind in kinds - {*CAVEATS} if f"`{kind}`" not in table} == shown
 
 
