@@ -62,9 +62,10 @@ class LongTable(ColumnRoles):
         keys = groups  # from here on those of systems, runs and items
         keys *= len(order)
         keys += items
+        again = _twice(keys) is not None
         for one in (*self.references, self.documents, self.domains, self.by):
             if one is not None:
-                self._check_one_each(one, items, order, again=_twice(keys) is not None)
+                self._check_one_each(one, items, order, again=again)
         self._check_repeats(keys, order)
         sorted_rows = np.argsort(keys, kind="stable")
         ordered = keys[sorted_rows]
