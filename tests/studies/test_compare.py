@@ -408,7 +408,7 @@ def test_reordering_segments_changes_no_score(order: list[int]) -> None:
 
 def test_monte_carlo_error_that_straddles_alpha_is_said() -> None:
     generator = np.random.default_rng(11)
-    a, b = generator.normal(size=(2, 100)) + [[0.0], [0.2]]
+    a, b = generator.normal(scale=1.0, loc=[[0.0], [0.2]], size=(2, 100))
     found = tg.compare(None, {"a": a, "b": b}, metrics=["scores"], resamples=100)["scores", "b"]
     again = tg.compare(None, {"a": a, "b": b}, metrics=["scores"], resamples=100, alpha=found.p)["scores", "b"]
     assert any("straddles" in note for note in map(str, again.notes))

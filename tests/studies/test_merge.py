@@ -273,11 +273,11 @@ def test_the_verdict_goes_by_the_test_that_decides(held: Sums, result: CompareRe
 
 def test_tests_that_disagree_are_said(held: Sums) -> None:
     both = merge(held, adjust="none")
-    low, high = sorted(both["bleu", "b", test].p for test in TESTS)
+    low, high = sorted(both["ter", "b", test].p for test in TESTS)
     assert low < high
     merged = merge(held, adjust="none", alpha=(low + high) / 2)
     said = [one.text for one in merged.document().items if isinstance(one, Paragraph)]
-    assert any(one.startswith("b, BLEU, ar: poisson-bootstrap disagrees at") for one in said)
+    assert any(one.startswith("b, TER, ar: poisson-bootstrap disagrees at") for one in said)
 
 
 def test_custom_metrics_are_given_again() -> None:
