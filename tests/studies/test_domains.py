@@ -348,7 +348,7 @@ def test_sets_that_do_not_fit(sets: list[tuple[str, str]], message: str) -> None
         ({"draws": 0}, "there is one test set, and nothing is drawn from it"),
         ({"draw_resamples": 0}, "the number of resamples must be at least 1"),
         ({"bins": ()}, "must end at one number or more"),
-        ({"bins": ["0.1"]}, "must end at one number or more"),
+        ({"bins": ["0.1"]}, "bins must be a list of numbers; got"),
         ({"bins": (0.05, 0.01)}, "must rise, between 0 and 1; got 0.05, 0.01"),
         ({"bins": (0.05, 0.05)}, "must rise"),
         ({"bins": (0.0, 0.05)}, "must rise"),

@@ -187,3 +187,8 @@ def test_keys_that_are_not_there() -> None:
     for one in (result, pooled, agreed):
         assert all(one[key] is not None for key in one._ipython_key_completions_())
     assert {"picture", "document", "report"} <= set(dir(result))
+
+
+def test_a_word_in_place_of_numbers_is_taken_if_it_is_a_choice() -> None:
+    with pytest.raises(InputError, match="sizes must be a list of whole numbers; got 'all'"):
+        tg.threshold(LINES, SYSTEMS, sizes="all")  # type: ignore[arg-type]

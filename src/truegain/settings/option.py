@@ -153,7 +153,8 @@ def _check(one: Described, value: Any) -> None:
     others = [
         kind for kind in one.kinds if kind not in (*_WORDS, type(None)) and typing.get_origin(kind) is not Literal
     ]
-    if others and (value is not None or type(None) not in one.kinds):
+    known = (value is None and type(None) in one.kinds) or (isinstance(value, str) and value in chosen)
+    if others and not known:
         _check_objects(one, value, plain, others)
     if others or not plain or (value is None and type(None) in one.kinds) or value in chosen:
         return
@@ -165,7 +166,7 @@ def _check_objects(one: Described, value: Any, plain: Sequence[type], others: Se
     """Refuse a single value where several are taken, a text among numbers, and what cannot be called."""
     if all(typing.get_origin(kind) is Callable for kind in others) and not callable(value):
         raise InputError(f"{one.name} must be a function; got {value!r}", hint="leave it out, or give a function")
-    if not all(typing.get_origin(kind) in (Sequence, tuple) for kind in others) or value in one.choices:
+    if not all(typing.get_origin(kind) in (Sequence, tuple) for kind in others):
         return
     item = typing.get_args(others[0])[0]
     single = isinstance(value, str | int | float) and not any(_is(value, kind) for kind in plain)
