@@ -67,8 +67,8 @@ def pool(options: PoolOptions) -> PooledResult:
     shared = {one.name: getattr(options, one.name) for one in described(PoolOptions) if one.name != "corpora"}
     experiments: list[Experiment] = []
     sets: list[CompareResult] = []
-    for given in corpora:
-        corpus, development = with_development(given, development_of(options))
+    for one in corpora:
+        corpus, development = with_development(one, development_of(options))
         changes = {"progress": _of(corpus.name, progress), "development": development}
         own = CompareOptions(references=corpus, **shared | changes)
         experiments.append(Experiment.of(corpus, own))
