@@ -168,6 +168,7 @@ def _plain(data: Any, key: str = "") -> Any:
     if isinstance(data, dict):
         left_out = _SPELLINGS | ({"name"} if "role" in data or "fingerprint" in data else set())
         left_out |= {"documents", "domains"} if "pairing" in data else set()
+        left_out |= {"id"} if "contribution" in data else set()  # known if rows were brought together by it
         return {name: _plain(one, name) for name, one in data.items() if name not in left_out}
     if isinstance(data, list):
         found = [_plain(one, key) for one in data]

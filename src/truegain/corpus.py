@@ -359,11 +359,11 @@ def _collapse_copies(systems: Sequence[System]) -> tuple[tuple[System, ...], lis
 
 
 def _shared_runs(systems: Sequence[System]) -> list[Note]:
-    """Warn of a run that two systems have, if one of them has several: of single runs the result says it."""
+    """Warn of a run that two systems have, if one of them has other runs as well: else the result says it."""
     said = []
     for one, other in itertools.combinations(systems, 2):
         shared = [(run, copy) for run in one.runs for copy in other.runs if same_run(run, copy)]
-        if shared and len(one.runs) + len(other.runs) > 2:
+        if shared and not len(shared) == len(one.runs) == len(other.runs):
             run, copy = shared[0]
             more = f"; and so of {len(shared) - 1} more" if len(shared) > 1 else ""
             text = f"{run.name}, a run of {one.name}, and {copy.name}, a run of {other.name}, are the same{more}"
