@@ -245,7 +245,7 @@ class Cells:
             try:
                 return required_json(name, None if is_missing(value) else value, kind)
             except InputError as error:
-                raise InputError(error.message, hint=_LEFT_OUT if is_missing(value) else error.hint) from None
+                raise InputError(error.said, hint=_LEFT_OUT if is_missing(value) else error.advice) from None
         if field_kind(value) == "missing":
             if self.rated:
                 return np.nan
