@@ -381,7 +381,7 @@ def texts(systems: int = 6) -> tuple[Scores, dict[str, list[str]], list[str]]:
 
 
 def _beside(folder: Path, scores: Scores, systems: dict[str, float]) -> list[Note]:
-    """What is said of a metric's scores of systems beside those of segments."""
+    """Return the notes on a metric's scores of systems beside those of its segments."""
     (folder / "m.sys.score").write_text("".join(f"{name}\t{own}\n" for name, own in systems.items()))
     metric = write(folder, "m.seg.score", scores)
     notes = tg.agree(HUMAN, {"m": metric}, measures=["accuracy"], resamples=20).notes
@@ -490,7 +490,7 @@ def test_outputs_that_do_not_fit_are_refused(changes: dict[str, Any], said: str)
 
 
 def frames_of(scores: dict[str, list[float | None]]) -> list[Any]:
-    """The same scores as a wide and as a long frame, in another order of rows where there are ids."""
+    """Compare a wide and a long frame of one table of scores; rows with ids may stand in another order."""
     wide = pd.DataFrame(scores)
     rows = [(name, i, one) for name, own in scores.items() for i, one in enumerate(own)]
     long = pd.DataFrame(rows[::-1], columns=["system", "id", "score"])
