@@ -360,15 +360,23 @@ def _collapse_copies(systems: Sequence[System]) -> tuple[tuple[System, ...], lis
 
 def _shared_runs(systems: Sequence[System]) -> list[Note]:
     """Warn of a run that two systems have, if one of them has other runs as well: else the result says it."""
+    if all(len(one.runs) == 1 for one in systems):
+        return []
+    marked = [{_mark(run): run for run in one.runs} for one in systems]
     said = []
-    for one, other in itertools.combinations(systems, 2):
-        shared = [(run, copy) for run in one.runs for copy in other.runs if same_run(run, copy)]
+    for (one, own), (other, others) in itertools.combinations(zip(systems, marked, strict=True), 2):
+        shared = [(own[key], others[key]) for key in own if key in others and same_run(own[key], others[key])]
         if shared and not len(shared) == len(one.runs) == len(other.runs):
             run, copy = shared[0]
             more = f"; and so of {len(shared) - 1} more" if len(shared) > 1 else ""
             text = f"{run.name}, a run of {one.name}, and {copy.name}, a run of {other.name}, are the same{more}"
             said.append(Note("shared-run", text, warning=True))
     return said
+
+
+def _mark(run: Run) -> int:
+    """Return a number that runs share if they are the same, so that few have to be compared."""
+    return hash((run.outputs, *(values.tobytes() for values in run.scores.values())))
 
 
 def same_run(one: Run, other: Run) -> bool:
