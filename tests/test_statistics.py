@@ -22,6 +22,7 @@ from truegain.errors import InputError
 from truegain.executors.base import Executor
 from truegain.executors.processes import Processes
 from truegain.executors.threads import Threads
+from truegain.inputs import InputFile
 from truegain.metrics.accuracy import Accuracy
 from truegain.metrics.alignment import AER
 from truegain.metrics.base import Metric
@@ -91,6 +92,18 @@ def test_scores_of_runs_and_systems(corpus: Corpus) -> None:
     assert block.system_scores(runs).tolist() == [runs[0], (runs[1] + runs[2]) / 2]
     stacked = np.stack([found.totals, 2 * found.totals], axis=-1)
     assert block.run_scores(stacked).shape == (3, 2)
+
+
+def test_slopes_of_runs_are_those_of_the_metric_if_it_knows_them(corpus: Corpus) -> None:
+    found = collect(corpus, {"bleu": BLEU(), "chrf": CHRF()})
+    bleu, chrf = found.blocks
+    totals = found.totals[bleu.columns]
+    slopes = bleu.run_slopes(totals)
+    np.testing.assert_array_equal(slopes, [BLEU().slopes(one) for one in totals.reshape(3, 10)])
+    assert np.isfinite(slopes[:2]).all()
+    unknown = chrf.run_slopes(found.totals[chrf.columns])
+    assert unknown.shape == (3, 18)
+    assert np.isnan(unknown).all()
 
 
 def test_the_same_with_threads_and_cache(corpus: Corpus, tmp_path: Path) -> None:
@@ -542,6 +555,20 @@ def test_what_a_program_reads_must_be_there() -> None:
     ):
         with pytest.raises(InputError, match=rf"Given {said}(\n|$)"):
             check_fit(metric, corpus, [])
+
+
+def test_scores_that_were_given_as_texts_are_told_apart_from_none() -> None:
+    told, none = "the values of one are texts, such as '0.1'", "there are no segment scores for one"
+    file = InputFile("one.txt", "outputs", 2)
+    for lines, files, said in (
+        (["0.1", " 1 "], (), told),
+        (["0.1", "a cat"], (), none),
+        (["0.1", "1"], (file,), none),
+    ):
+        made = corpus_from_memory(["a", "b"], {"one": lines})
+        corpus = replace(made, inputs=replace(made.inputs, files=(*made.inputs.files, *files)))
+        with pytest.raises(InputError, match=said):
+            check_fit(SegmentScores("acc"), corpus, corpus.systems[0].runs)
 
 
 # ---- Metrics of several samples of an item

@@ -101,7 +101,7 @@ class Corpus:
     notes : tuple of Note
         What a reader should know about the input: empty lines, collapsed copies, odd line ends.
     reference_names : tuple of str
-        The file of each reference, or what else to call it.
+        The file of each reference, or what else to call it; by default "reference 1" and so on.
     structures : mapping of str to str
         What the references and runs hold that are not text, by name: "dependencies", "brackets" or "tags".
     inputs : Inputs
@@ -127,6 +127,10 @@ class Corpus:
     labels: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
     sources: tuple[str, ...] | None = None
     ids: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if not self.reference_names:
+            object.__setattr__(self, "reference_names", _titles(len(self.references)))
 
     @classmethod
     def build(
@@ -157,7 +161,7 @@ class Corpus:
         if not systems:
             raise InputError("there is no system to score", hint="give at least one file of outputs")
         sides = tuple(tuple(reference) for reference in references)
-        titles = list(reference_names or (f"reference {i + 1}" for i in range(len(sides))))
+        titles = list(reference_names or _titles(len(sides)))
         check_names([system.name for system in systems])
         for system in systems:
             if not system.runs:
@@ -271,6 +275,10 @@ def _in_memory(
         documents=None if documents is None else IN_MEMORY,
         domains=None if domains is None else IN_MEMORY,
     )
+
+
+def _titles(references: int) -> tuple[str, ...]:
+    return tuple(f"reference {i + 1}" for i in range(references))
 
 
 def _outputs(systems: Sequence[System]) -> list[tuple[str, tuple[str, ...]]]:

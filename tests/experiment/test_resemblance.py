@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import truegain as tg
+from truegain.corpus import Corpus, Run, System
 
 SAMPLE = Path(tg.__file__).parent / "sample"
 REFERENCE, BASE, NEW = (
@@ -27,6 +29,17 @@ def doubts(reference: list[str], metric: str = "bleu", **systems: list[str] | li
 def test_lines_in_another_order_are_told(metric: str, lines: list[str]) -> None:
     (told,) = doubts(REFERENCE, metric, base=BASE, new=lines)
     assert told.startswith("Warning: new: its lines may be in another order than reference 1: they resemble")
+
+
+def test_references_without_names_get_some() -> None:
+    """A corpus that a program puts together by itself need not name them."""
+    systems = tuple(System(name, (Run(name, tuple(lines)),)) for name, lines in (("base", BASE), ("new", SHUFFLED)))
+    for count, names in ((1, ("reference 1",)), (2, ("reference 1", "reference 2"))):
+        corpus = Corpus("made", len(REFERENCE), (tuple(REFERENCE),) * count, systems)
+        assert corpus.reference_names == names
+        (told,) = (one for one in tg.score(corpus, resamples=50).notes if one.kind == "unlike-reference")
+        assert "than reference 1" in str(told)
+    assert replace(corpus, reference_names=("x", "y")).reference_names == ("x", "y")
 
 
 def test_of_several_runs_the_one_is_named() -> None:

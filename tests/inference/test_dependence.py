@@ -287,3 +287,12 @@ def test_blocks_hold_40_segments_and_there_are_ten(segments: int, length: int) -
     found = block_length(segments)
     assert found == length
     assert isinstance(found, int)
+
+
+def test_blocks_that_hold_the_correlation_are_long_enough() -> None:
+    """Ten neighbours are looked at; of fewer than 110 segments, as many as blocks are to hold."""
+    found = Dependence(0.001, 999, 1_000, 1, 1.5)
+    assert [found.beyond(length) for length in (1.0, 9.9, 10.0, 39.0)] == [True, True, False, False]
+    assert [Dependence(0.001, 999, 50, 1, 1.5).beyond(length) for length in (4.9, 5.0)] == [True, False]
+    assert not Dependence(0.5, 999, 1_000, 1, 1.5).beyond(1.0)
+    assert found.options == "option unit: block, option block-length: 40"

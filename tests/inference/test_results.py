@@ -12,6 +12,7 @@ from truegain.inference.claims import Claim
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import PValue, clopper_pearson
 from truegain.inference.results import (
+    STUDENT_TESTS,
     Caveat,
     Comparison,
     StandardErrors,
@@ -21,6 +22,7 @@ from truegain.inference.results import (
     Weights,
 )
 from truegain.studies.codec import write
+from truegain.studies.compare.sentences import INTERVALS_FROM
 from truegain.studies.decode import read
 from truegain.studies.gate.check import GateCheck
 from truegain.studies.intervals.findings import PairFinding
@@ -86,6 +88,16 @@ def test_stored_runs_have_a_name_each() -> None:
     assert read(SystemScore, write(score)) == score
     with pytest.raises(InputError, match="run_names: 2 names were expected, one a score; found 1"):
         read(SystemScore, {**write(score), "run_names": ["one"]})
+
+
+def test_stored_intervals_are_of_a_kind_that_the_test_has() -> None:
+    own = Interval(0.5, 1.5, 0.95, "t")
+    for test in STUDENT_TESTS:
+        found = replace(FOUND, test=test, asked=test, interval=own)
+        assert read(Comparison, write(found)) == found
+    with pytest.raises(InputError, match="ci_method: the test 'ar' has no interval of this kind; found 't'"):
+        read(Comparison, write(replace(FOUND, test="ar", asked="ar", interval=own)))
+    assert tuple(INTERVALS_FROM) == STUDENT_TESTS  # sentences say where they are from
 
 
 def test_stored_segments_have_65536_references_at_most() -> None:

@@ -44,7 +44,9 @@ def resemblance_notes(experiment: Observed) -> list[Note]:
         if block.metric.name in _LOW:
             least = max(_LOW[block.metric.name], _SHARE * float(scores.max()))
             doubted.update(r for r, score in enumerate(scores.tolist()) if score < least)
-    name, reference = corpus.reference_names[0], _sample(corpus.references[0]) if doubted else []
+    if not doubted:
+        return []
+    name, reference = corpus.reference_names[0], _sample(corpus.references[0])
     found = {
         r: _doubt(_sample(outputs), reference) for r in sorted(doubted) if (outputs := runs[r].outputs) is not None
     }

@@ -21,6 +21,7 @@ from truegain.rules import Count, Filled, NonNegative, OneOf, Proportion, Seed, 
 
 __all__ = [
     "CAVEATS",
+    "STUDENT_TESTS",
     "Adjustment",
     "Caveat",
     "Comparison",
@@ -44,6 +45,9 @@ __all__ = [
 #: Why a test may reject more often than its level says: the test itself, ties that it does not count, runs of which one
 #: system's vary far more, too few units, units that depend on each other.
 CAVEATS = ("size", "ties", "runs", "units", "dependence")
+
+#: The tests that have intervals of Student's kind.
+STUDENT_TESTS = ("crossed", "raters", "run-permutation", "welch")
 
 _MOST_REFERENCES = 1 << 16  # records have a column for each
 
@@ -262,13 +266,20 @@ class TestedPair(SystemPair):
         return self.p_value.resamples
 
 
+def _comparison_faults(one: Comparison) -> Iterator[tuple[str, str]]:
+    if one.interval.method == "t" and one.test not in STUDENT_TESTS:
+        yield "ci_method", f"the test {one.test!r} has no interval of this kind; found 't'"
+
+
 @documented
 @dataclass(frozen=True, kw_only=True)
 class Comparison(TestedPair):
     """Comparison of a system with the baseline under a metric."""
 
     shape: ClassVar[Shape] = Shape(
-        derived=("marked",), first=("metric", "baseline", "system", "delta", "ci", "ci_level", "ci_method")
+        derived=("marked",),
+        first=("metric", "baseline", "system", "delta", "ci", "ci_level", "ci_method"),
+        faults=_comparison_faults,
     )
 
     interval: Annotated[Interval, INTERVAL, Field("Of the gain.")]
