@@ -194,7 +194,7 @@ def test_warnings_come_first() -> None:
     title, remark = Paragraph("Title", "title"), Paragraph("A remark.")
     verdict = Paragraph("Better.", "verdict")
     warning = remark_of(Note("look", "look here", warning=True))
-    lifted = Paragraph("Warning: look here.", "verdict", "bad")
+    lifted = Paragraph("Warning: look here.", "verdict", "warning")
     assert Document((title, verdict, remark, warning)).items == (title, lifted, verdict, remark)
     assert Document((remark, warning)).items == (lifted, remark)
     assert Document((title, verdict, remark)).items == (title, verdict, remark)

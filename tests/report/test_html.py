@@ -111,7 +111,7 @@ def everything(odd: str) -> Report:
         (1,),
     )
     kinds = ("verdict", "remark", "methods", "signature", "title")
-    words = tuple(Paragraph(odd, kind, tone) for kind in kinds for tone in ("good", "bad", "undecided", "plain"))  # type: ignore[arg-type]
+    words = tuple(Paragraph(odd, kind, tone) for kind in kinds for tone in ("good", "bad", "warning", "undecided", "plain"))  # type: ignore[arg-type]
     first = Section(odd, (*words, table, Picture(odd, Dot(odd), odd), Quotation(odd, odd), segments(odd)))
     return Report(odd, odd, (first, replace(first)))
 
@@ -274,7 +274,7 @@ def test_a_table_has_its_caption_notes_rules_and_intervals() -> None:
     assert len([one for one in made.of("button") if one.get("class") == "sort"]) == 2  # a column of marks has none
 
 
-@pytest.mark.parametrize(("tone", "word"), [("good", "Good:"), ("bad", "Bad:"), ("undecided", None)])
+@pytest.mark.parametrize(("tone", "word"), [("good", "Good:"), ("bad", "Bad:"), ("warning", None), ("undecided", None)])
 def test_the_tone_of_a_verdict_is_said_not_only_coloured(tone: str, word: str | None) -> None:
     made = Page(page(report_of(Paragraph("It is so.", "verdict", tone))))  # type: ignore[arg-type]
     (icon,) = (one for one in made.of("svg") if one.get("class") == "icon")

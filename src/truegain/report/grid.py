@@ -21,6 +21,7 @@ STYLES: dict[Tone, str] = {
     "plain": "",
     "good": "green",
     "bad": "red",
+    "warning": "yellow",
     "undecided": "",
     "quiet": "dim",
     "strong": "bold",

@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 #: Undecided is a sentence about a difference that is not shown; plain is one that claims no difference.
-Tone = Literal["plain", "good", "bad", "undecided", "quiet", "strong"]
+Tone = Literal["plain", "good", "bad", "warning", "undecided", "quiet", "strong"]
 Kind = Literal["title", "headline", "verdict", "remark", "warning", "signature", "methods"]
 
 
@@ -192,7 +192,7 @@ class Document:
             others = [item for item in self.items if item not in warnings]
             place = next((i for i, item in enumerate(others) if getattr(item, "kind", "") != "title"), len(others))
             kind: Kind = "headline" if any(getattr(item, "kind", "") == "headline" for item in others) else "verdict"
-            lifted = [Paragraph(item.text, kind, "bad") for item in warnings]
+            lifted = [Paragraph(item.text, kind, "warning") for item in warnings]
             object.__setattr__(self, "items", (*others[:place], *lifted, *others[place:]))
 
 
