@@ -137,6 +137,28 @@ def test_too_few_raters(tmp_path: Path, raters: int, said: str) -> None:
         compared(file, test="raters")
 
 
+@pytest.mark.parametrize(("raters", "said"), [(1, "they have one rater"), (2, "they have 2 raters")])
+def test_too_few_raters_of_one_pair(tmp_path: Path, raters: int, said: str) -> None:
+    """All three raters rated the third system, and some of them the first two."""
+    rows = [row for row in ratings(raters=3, each=3, systems=3) if row[0] == "s2" or row[3] in ("r0", "r1")[:raters]]
+    corpus = read(written(tmp_path / "ratings.csv", rows))
+    options: dict[str, Any] = {"metrics": ["scores"], "resamples": 200}
+    found = tg.compare(corpus, **options)
+    assert [(one.system, one.test) for one in found.primary_tests("scores")] == [("s1", "ar"), ("s2", "raters")]
+    message = f"othing can be claimed of new raters of s0 and s1: {said}, and 3 are needed"
+    assert any(note.kind == "no-new-raters" and message in note.text for note in found.notes)
+    with pytest.raises(InputError, match=message):
+        tg.compare(corpus, test="raters", **options)
+    other = tg.compare(corpus, baseline="s2", **options)
+    assert {one.test for one in other.primary_tests("scores")} == {"raters"}
+    ranked = tg.rank(corpus, **options)
+    assert ranked.test == "bootstrap"
+    assert any(message in str(note) for note in ranked.notes)
+    assert any("for new raters the standard error" in str(note) for note in tg.threshold(corpus, **options).notes)
+    with pytest.raises(InputError, match=message):
+        tg.rank(corpus, test="raters", **options)
+
+
 @pytest.mark.parametrize(
     ("column", "named", "known"),
     [

@@ -14,7 +14,7 @@ from truegain.inference.raters import Ratings
 from truegain.metrics.base import Metric
 from truegain.notes import Note
 
-__all__ = ["check_shared_raters", "is_of_ratings", "ratings_of", "unshared_notes"]
+__all__ = ["check_shared_raters", "is_of_ratings", "people_of", "ratings_of", "unshared_notes"]
 
 #: Without a rater of both systems, fewer raters of one of them do not show how much raters differ: with three each, 8 %
 #: of true nulls are rejected at 5 %.
@@ -51,7 +51,7 @@ def check_shared_raters(corpus: Corpus, pairs: Sequence[tuple[int, int]]) -> Non
     InputError
         If nobody rated both: the gain may then be a difference between people.
     """
-    people = [set().union(*(_people(run) for run in system.runs)) for system in corpus.systems]
+    people = [people_of(system) for system in corpus.systems]
     for pair in pairs:
         old, new = (people[place] for place in pair)
         if old & new or min(len(old), len(new)) >= _LEAST_APART:
@@ -65,8 +65,9 @@ def check_shared_raters(corpus: Corpus, pairs: Sequence[tuple[int, int]]) -> Non
         )
 
 
-def _people(run: Run) -> set[int]:
-    return set() if run.raters is None else set(np.unique(run.raters.values).tolist())
+def people_of(system: System) -> set[int]:
+    """Return the numbers of those who rated a system, if they are known."""
+    return set().union(*(np.unique(run.raters.values).tolist() for run in system.runs if run.raters is not None))
 
 
 def _count(raters: set[int]) -> str:

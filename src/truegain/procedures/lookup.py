@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 
 from truegain.corpus import exchangeable
@@ -40,13 +41,13 @@ def chosen_test(trial: Trial, pair: Pair) -> str:
     fewest = min(systems[s].replicas for s in (pair.baseline, pair.system))
     if fewest > 1:
         return "crossed"
-    return "raters" if new_raters(trial.experiment) else first_claim(trial, pair)
+    return "raters" if new_raters(trial.experiment, [pair]) else first_claim(trial, pair)
 
 
-def new_raters(experiment: Experiment) -> bool:
-    """Return whether something can be claimed of raters who were not asked."""
+def new_raters(experiment: Experiment, pairs: Sequence[Pair] | None = None) -> bool:
+    """Return whether something can be claimed of raters who were not asked, of these pairs or of all."""
     if experiment.corpus.raters is None:
         return False
     from truegain.procedures.raters import obstacle_to_raters
 
-    return obstacle_to_raters(experiment) is None
+    return obstacle_to_raters(experiment, pairs) is None

@@ -5,20 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 
 from truegain.errors import InputError, Setting
 from truegain.experiment import Experiment
-from truegain.experiment.ratings import is_of_ratings, ratings_of
+from truegain.experiment.ratings import is_of_ratings, people_of, ratings_of
 from truegain.inference.claims import Claim
 from truegain.inference.noncentral import t_test_power
 from truegain.inference.pvalues import PValue
 from truegain.inference.raters import krippendorff_alpha, raters_test, same_order, standardised, two_way
 from truegain.inference.replicas import crossed_bound
 from truegain.notes import Note
-from truegain.procedures.base import Key, TestOutcome, Trial
+from truegain.procedures.base import Key, Pair, TestOutcome, Trial
 
 __all__ = [
     "LEAST_RATERS",
@@ -44,7 +44,7 @@ class Raters:
     def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
         """See :class:`truegain.procedures.base.Procedure`."""
         experiment = trial.experiment
-        if (obstacle := obstacle_to_raters(experiment)) is not None:
+        if (obstacle := obstacle_to_raters(experiment, trial.pairs)) is not None:
             raise obstacle
         units = experiment.units
         found = {}
@@ -87,19 +87,18 @@ class Raters:
         return found
 
 
-def obstacle_to_raters(experiment: Experiment) -> InputError | None:
-    """Return why nothing can be claimed of new raters; None if it can."""
+def obstacle_to_raters(experiment: Experiment, pairs: Sequence[Pair] | None = None) -> InputError | None:
+    """Return why nothing can be claimed of new raters of these pairs, by default of all; None if it can."""
     corpus, units = experiment.corpus, experiment.units
-    why, first = None, ""
+    why, first, whom = None, "", ""
     several = next((system.name for system in corpus.systems if len(system.runs) > 1), None)
     other = next(
         (block.metric.label for block in experiment.statistics.blocks if not is_of_ratings(block.metric)), None
     )
     if corpus.raters is None:
         why, first = "these data do not say who gave each score", "name the column of raters rater, or "
-    elif corpus.raters < LEAST_RATERS:
-        there = "there is one rater" if corpus.raters == 1 else f"there are {corpus.raters} raters"
-        why = f"{there}, and {LEAST_RATERS} are needed to see how much raters differ"
+    elif (few := _few_raters(experiment, pairs)) is not None:
+        whom, why = few[0], f"{few[1]}, and {LEAST_RATERS} are needed to see how much raters differ"
     elif several is not None:
         why = f"{several!r} has several runs, and one of each system is taken"
     elif units.kind not in ("segment", "document"):
@@ -109,7 +108,21 @@ def obstacle_to_raters(experiment: Experiment) -> InputError | None:
     if why is None:
         return None
     hint = f"{first}use ", Setting("test", "ar"), " or bootstrap, which hold the raters fixed"
-    return InputError(f"nothing can be claimed of new raters: {why}", hint=hint)
+    return InputError(f"nothing can be claimed of new raters{whom}: {why}", hint=hint)
+
+
+def _few_raters(experiment: Experiment, pairs: Sequence[Pair] | None) -> tuple[str, str] | None:
+    """Return the first pair of systems that too few rated, empty if all were, and how many; None if enough did."""
+    corpus = experiment.corpus
+    if corpus.raters is not None and corpus.raters < LEAST_RATERS:
+        return "", "there is one rater" if corpus.raters == 1 else f"there are {corpus.raters} raters"
+    chosen = pairs if pairs is not None else [Pair(*one) for one in combinations(range(len(corpus.systems)), 2)]
+    people = {place: people_of(corpus.systems[place]) for place in {place for pair in chosen for place in pair}}
+    for old, new in chosen:
+        if (count := len(people[old] | people[new])) < LEAST_RATERS:
+            names = [corpus.systems[place].name for place in (old, new)]
+            return f" of {' and '.join(names)}", f"they have {'one rater' if count == 1 else f'{count} raters'}"
+    return None
 
 
 def standardised_gains(trial: Trial) -> dict[Key, tuple[float, float]]:
@@ -141,12 +154,14 @@ def held_raters(
     """
     if experiment.corpus.raters is None:
         return []
-    if (obstacle := obstacle_to_raters(experiment)) is not None:
+    pairs = [Pair(*one) for one in pairwise(range(len(experiment.corpus.systems)))]
+    claimed = [pair for pair in pairs if obstacle_to_raters(experiment, [pair]) is None]
+    if not claimed and (obstacle := obstacle_to_raters(experiment, pairs)) is not None:
         return [Note("raters-held", f"Raters are held fixed, and {obstacle.message}")]
     notes, units = [], experiment.units
     for m, block in enumerate(experiment.statistics.blocks):
         ratings = [ratings_of(system.runs[0], block.metric) for system in experiment.corpus.systems]
-        found = [two_way(old, new, units.of_segment, units.strata) for old, new in pairwise(ratings)]
+        found = [two_way(ratings[old], ratings[new], units.of_segment, units.strata) for old, new in claimed]
         varied = [one for one in found if one.units > 0.0]
         if not varied:
             continue
@@ -163,11 +178,11 @@ def held_raters(
     return notes
 
 
-def rater_notes(experiment: Experiment, *, chosen: bool) -> list[Note]:
+def rater_notes(trial: Trial, *, chosen: bool) -> list[Note]:
     """Say how far raters agree, metric by metric, and why nothing is claimed of new ones if a test was ``chosen``."""
-    corpus = experiment.corpus
+    experiment, corpus = trial.experiment, trial.experiment.corpus
     notes = []
-    if chosen and (obstacle := obstacle_to_raters(experiment)) is not None:
+    if chosen and (obstacle := obstacle_to_raters(experiment, trial.pairs)) is not None:
         notes.append(Note("no-new-raters", f"N{obstacle.message[1:]}"))
     for block in experiment.statistics.blocks:
         if corpus.raters is None or corpus.raters < 2 or not is_of_ratings(block.metric):

@@ -50,7 +50,7 @@ def notes_of(
     if experiment.corpus.raters is not None:
         from truegain.procedures.raters import rater_notes
 
-        notes.extend(rater_notes(experiment, chosen=choices[0] == "auto"))
+        notes.extend(rater_notes(trial, chosen=choices[0] == "auto"))
     if "raters" in families[0].values() and trial.null_gain == 0.0:
         notes.extend(_standardised_notes(trial, families[0]))
     if choices[0] == "auto":

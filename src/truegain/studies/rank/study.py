@@ -201,7 +201,7 @@ def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequen
     if experiment.corpus.raters is not None:
         from truegain.procedures.raters import rater_notes
 
-        notes.extend(rater_notes(experiment, chosen=asked == "auto"))
+        notes.extend(rater_notes(trial, chosen=asked == "auto"))
     alone = [system.name for system in experiment.corpus.systems if len(system.runs) == 1]
     if asked == "auto" and chosen == "bootstrap" and 0 < len(alone) < len(experiment.corpus.systems):
         verb = "has" if len(alone) == 1 else "have"
