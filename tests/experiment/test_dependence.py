@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,30 @@ def test_short_blocks_and_documents_of_one_segment_hold_no_dependence() -> None:
     long = compared(scores(shared=0.4), unit="block", block_length=10, test=["bootstrap", "t"])
     assert not any("are correlated" in str(note) for note in long.notes)
     assert [len(one.caveats) for one in long.comparisons] == [0, 1]  # Student's t takes single segments
+
+
+def test_each_pair_is_judged_by_its_own_blocks() -> None:
+    """An independent pair needs no blocks beside a dependent one, which has long enough ones by the rule."""
+    one, other = scores(shared=0.8), scores(shared=0.0, seed=4)
+    three = {**one, "independent": one["base"] + other["new"] - other["base"]}
+    result = compared(three, unit="block")
+    (text,) = [note.text for note in result.notes if note.kind == "block-length"]
+    low, high = (float(number) for number in re.findall(r"[\d.]+", text)[:2])
+    assert low < 3.0 < 10.0 < high
+    assert not any(note.kind == "dependence" for note in result.notes)
+    assert not any(one.caveats for one in result.comparisons)
+    short = compared(three, unit="block", block_length=3)
+    assert any(note.kind == "dependence" for note in short.notes)
+
+
+def test_blocks_have_widened_the_interval_already() -> None:
+    """By a rule, blocks are just too short to hold the correlation; the gain stays beyond what is not excluded."""
+    rng = np.random.default_rng(2)
+    base = 50.0 + rng.normal(0.0, 3.0, 600)
+    new = base + 0.15 + np.repeat(rng.normal(0.0, 0.6, 100), 6) + rng.normal(0.0, 0.8, 600)
+    found = tg.compare(None, {"base": base, "new": new}, metrics=["scores"], unit="block", resamples=2000)
+    assert any(note.kind == "dependence" for note in found.notes), "data that could tell"
+    assert found.comparisons[0].marked
 
 
 def test_it_is_stored_and_read_again() -> None:

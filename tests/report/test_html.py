@@ -111,9 +111,8 @@ def everything(odd: str) -> Report:
         (1,),
     )
     kinds = ("verdict", "remark", "methods", "signature", "title")
-    words = tuple(
-        Paragraph(odd, kind, tone) for kind in kinds for tone in ("good", "bad", "warning", "undecided", "plain")
-    )  # type: ignore[arg-type]
+    tones = ("good", "bad", "warning", "undecided", "plain")
+    words = tuple(Paragraph(odd, kind, tone) for kind in kinds for tone in tones)  # type: ignore[arg-type]
     first = Section(odd, (*words, table, Picture(odd, Dot(odd), odd), Quotation(odd, odd), segments(odd)))
     return Report(odd, odd, (first, replace(first)))
 

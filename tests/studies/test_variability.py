@@ -172,6 +172,14 @@ def test_a_run_is_left_out_as_a_copy_if_it_is_one_on_both_sets() -> None:
     assert scored(both)["a"].runs == 3
 
 
+def test_runs_are_counted_with_their_copies() -> None:
+    """Left out on one set alone, a copy would pair the runs behind it with others."""
+    test, dev = some_runs(3, 1), some_runs(2, 11, segments=33)
+    given = {"a": [test[0], test[0], test[2]], "one": SYSTEMS["one"]}
+    with pytest.raises(InputError, match=r"numbers of runs: a \(2\), one \(1\) there, a \(3\), one \(1\) here"):
+        scored(given, development=(None, {"a": dev, "one": DEVELOPMENT["one"]}))
+
+
 @pytest.mark.parametrize("study", [tg.score, tg.compare])
 def test_the_test_set_as_its_own_development_set_is_warned_of(study: Any) -> None:
     for given, said in ((SYSTEMS, [True]), (DEVELOPMENT, [])):

@@ -55,8 +55,11 @@ def _by_name(corpus: Corpus) -> dict[str, System]:
 def _together(mine: System, other: System) -> tuple[System, System, list[Note]]:
     """Return the runs of a system on both sets that are copies of no other on both; say which are copies on one."""
     sides = _as_given(mine), _as_given(other)
-    if len(sides[0]) != len(sides[1]) or not (mine.left_out or other.left_out) or mine.samples:
+    if not (mine.left_out or other.left_out) or mine.samples:
         return mine, other, []
+    if len(sides[0]) != len(sides[1]):  # to be refused by these numbers, not by those without copies
+        back = [replace(one, runs=tuple(runs), left_out=()) for one, runs in zip((mine, other), sides, strict=True)]
+        return back[0], back[1], []
     kept: list[int] = []
     for place in range(len(sides[0])):
         if not any(all(same_run(side[one], side[place]) for side in sides) for one in kept):

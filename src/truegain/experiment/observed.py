@@ -140,11 +140,18 @@ class Observed:
         By CR1, :func:`truegain.inference.variance.cluster_variance`, or of blocks as the stationary bootstrap has it.
         None if there are too few units, or if the score has no derivative here.
         """
+        return self._standard_error(m, systems, self.units.mean_length)
+
+    def block_ratio(self, m: int, *systems: int) -> float:
+        """Return how many times as large as over single segments the standard error of blocks is; 1 if not known."""
+        of_blocks, of_segments = (self._standard_error(m, systems, one) for one in (self.units.mean_length, None))
+        return of_blocks / of_segments if of_blocks and of_segments else 1.0
+
+    def _standard_error(self, m: int, systems: Sequence[int], length: float | None) -> float | None:
         own = self.contributions[m, systems[-1]]
         parts = own if len(systems) == 1 else own - self.contributions[m, systems[0]]
         if not np.isfinite(parts).all():
             return None
-        length = self.units.mean_length
         variance = cluster_variance(parts, self.units.strata) if length is None else block_variance(parts, length)
         return None if variance is None else math.sqrt(variance)
 

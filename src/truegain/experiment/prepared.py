@@ -201,7 +201,10 @@ class Experiment(Observed):
             alone = self.regrouped({names[s]: range(edges[s], edges[s + 1]) for s in systems})
             if self.own_lengths:
                 pairs = [(0, 1)] if len(systems) > 1 else []
-                alone = replace(alone, units=Units.segments(self.corpus.segments)).in_blocks(pairs)
+                alone = replace(alone, units=Units.segments(self.corpus.segments))
+                if pairs and self.dependence is not None and self.dependence.found:
+                    alone = replace(alone, dependence=dependence_of(alone, seed=self.seed))
+                alone = alone.in_blocks(pairs)
             self._alone[systems] = alone
         return self._alone[systems]
 
@@ -217,22 +220,29 @@ class Experiment(Observed):
     @property
     def unit_notes(self) -> tuple[Note, ...]:
         """Notes on the units of a bootstrap."""
-        return () if self.units.mean_length is None else self.length_notes([self.units.mean_length])
+        return () if self.units.mean_length is None else self.length_notes([self])
 
-    def length_notes(self, lengths: Sequence[float], whose: str = "") -> tuple[Note, ...]:
-        """Return notes on several lengths of blocks; ``whose`` they are."""
+    def length_notes(self, parts: Sequence[Experiment], whose: str = "") -> tuple[Note, ...]:
+        """Return notes on the lengths of blocks of parts of the experiment; ``whose`` they are."""
         how = "as given" if self.block_length is not None else "by the rule of Politis and White"
+        lengths = [one.units.mean_length or 1.0 for one in parts]
         low, high = min(lengths), max(lengths)
         size = f"{low:.3g} segment{'' if low == 1.0 else 's'} on average"
         if low < high:
             size = f"{low:.3g} to {high:.3g} segments on average, as long as each {whose} asks for"
         note = Note("block-length", f"blocks of {size}, {how}", summary=f"blocks have lengths of their own, {how}")
-        if self.dependence is None or not self.dependence.beyond(min(lengths)):
+        short = [
+            one.dependence
+            for one, length in zip(parts, lengths, strict=True)
+            if one.dependence is not None and one.dependence.beyond(length)
+        ]
+        if not short:
             return (note,)
+        such = f"blocks of {len(short)} of {len(parts)} {whose}s" if len(short) < len(parts) else "such blocks"
         text = (
-            f"neighbouring segments are correlated (permutation test, p = {self.dependence.p:.2g}) over more segments "
-            "than such blocks hold: p-values are too small and intervals too narrow; take longer blocks "
-            f"({self.dependence.options})"
+            f"neighbouring segments are correlated (permutation test, p = {short[0].p:.2g}) over more segments "
+            f"than {such} hold: p-values are too small and intervals too narrow; take longer blocks "
+            f"({short[0].options})"
         )
         return note, Note("dependence", text)
 

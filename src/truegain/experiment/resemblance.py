@@ -20,6 +20,7 @@ _LOW = {"bleu": 10.0, "chrf": 35.0}  # scores below which a run is doubted, what
 _SHARE = 0.5  # of the best run's score, below which a run is doubted
 _FEWEST, _MOST, _LONGEST = 30, 60, 200  # segments that can tell, those that are looked at, characters of each
 _IN_ORDER = 2.2  # times that lines resemble their own references more than others; measured: 3.8 on, shuffled up to 1.9
+_APART = 0.2  # more that they resemble their own, though others resemble them too: texts by templates
 _LANGUAGE = 0.7  # of the resemblance of lines within texts; measured: 0.9 on, between two languages up to 0.6
 _VARIED = (0.03, 0.3)  # resemblance within a text that tells its language; above the second, not even the order
 _OF_ONE = {
@@ -69,7 +70,8 @@ def _doubt(outputs: list[_Groups], reference: list[_Groups]) -> str | None:
         return None
     if max(within) > _VARIED[0] and between < _LANGUAGE * math.sqrt(math.prod(within)):
         return "language"
-    return "line-order" if _resemblance(outputs[0], reference[0]) < _IN_ORDER * between else None
+    own = _resemblance(outputs[0], reference[0])
+    return "line-order" if own < min(_IN_ORDER * between, between + _APART) else None
 
 
 def _others(one: list[_Groups], other: list[_Groups]) -> float:

@@ -73,8 +73,7 @@ def block_notes(
     if shared and experiment.own_lengths and len(experiment.corpus.systems) > 2:
         more = "; all pairs share them, so another system may change their length: a block length that is given stays"
     elif not shared and experiment.own_lengths:
-        lengths = [experiment.of_systems(*one).units.mean_length or 1.0 for one in systems]
-        notes = experiment.length_notes(lengths, whose)
+        notes = experiment.length_notes([experiment.of_systems(*one) for one in systems], whose)
     return [replace(note, text=f"{note.text}{more}").capitalized() for note in notes]
 
 

@@ -8,7 +8,7 @@ from truegain.experiment import Experiment
 from truegain.inference.distributions import normal_quantile
 from truegain.inference.results import Caveat, Comparison, MetricInfo
 from truegain.notes import Note
-from truegain.procedures.base import TestOutcome, Trial, neighbour_caveats
+from truegain.procedures.base import Key, TestOutcome, Trial, neighbour_caveats
 from truegain.registry import size_off_level
 from truegain.report.model import P, Words, listing
 
@@ -32,15 +32,23 @@ def caveats_of(experiment: Experiment, frame: Comparison, finding: TestOutcome) 
     return (*found, *neighbour_caveats(experiment, finding.unit))
 
 
-def harmful_caveats(trial: Trial, one: Comparison, family: int) -> tuple[Caveat, ...]:
+def harmful_caveats(trial: Trial, key: Key, one: Comparison, family: int) -> tuple[Caveat, ...]:
     """Return the caveats without dependence that cannot change the verdict.
 
     The gain stays beyond that of the null hypothesis though its interval is widened: by the ratio of standard errors
-    that documents show, or that the correlation of neighbouring segments does not exclude, and for the number of
-    comparisons.
+    that documents show, or that the correlation of neighbouring segments does not exclude, less what blocks have
+    widened it by, and for the number of comparisons.
     """
-    dependence = trial.experiment.dependence
+    if not any(caveat.kind == "dependence" for caveat in one.caveats):
+        return one.caveats
+    m, pair = key
+    experiment, systems = trial.experiment, tuple(pair)
+    if trial.apart:
+        experiment, systems = trial.alone(pair).experiment, (0, 1)
+    dependence = experiment.dependence
     ratio = 1.0 if dependence is None else dependence.largest_ratio
+    if one.unit == "block":
+        ratio /= max(experiment.block_ratio(m, *systems), 1.0)
     if one.design_effect is not None:
         ratio = max(ratio, one.design_effect**0.5)
     beyond = one.delta - trial.null_gain

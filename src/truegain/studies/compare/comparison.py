@@ -97,7 +97,7 @@ def with_finding(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome
         ),
         claim=finding.claim,
         notes=finding.notes,
-        caveats=caveats_of(experiment, frame, finding),
+        caveats=caveats_of(trial.alone(pair).experiment if trial.apart else experiment, frame, finding),
         interval=clip_difference(_interval(frame.interval, finding), limits),
         standard_error=_standard_error(trial, key, frame, finding),
         under_null=finding.under_null if finding.distribution is None else binned(finding.distribution),

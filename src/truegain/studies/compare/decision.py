@@ -36,11 +36,11 @@ def decided(
         few = trial.experiment.units.count <= ENUMERATED
         more = f"the test exact counts all {2**trial.experiment.units.count:,} swaps" if few else more
     decided = []
-    for one, finding, p in zip(family, findings, adjusted, strict=True):
+    for key, one, finding, p in zip(keys, family, findings, adjusted, strict=True):
         direction = finding.direction * (one.delta - trial.null_gain)
         one = replace(one, adjust=adjustment, p_adjusted=p)
         one = judged(one, trial.alpha, null_gain=trial.null_gain, favours=direction > 0, directed=directed, more=more)
-        decided.append(replace(one, caveats=harmful_caveats(trial, one, len(family))))
+        decided.append(replace(one, caveats=harmful_caveats(trial, key, one, len(family))))
     return decided
 
 
