@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU as Peer
 
 import truegain as tg
+from truegain.errors import InputError
 
 REFERENCES = ["the cat sat on the mat", "a dog ran off in the rain", "it was late", "they left"] * 10
 OUTPUTS = ["the cat sat on a mat", "a dog ran in the rain", "it is late", ""] * 10
@@ -45,6 +47,23 @@ def test_one_segment_has_no_interval() -> None:
     assert "There is only one segment, so there are no intervals" in map(str, result.notes)
     assert json.loads(result.render("json"))["systems"][0]["ci"] is None
     assert result.to_records()[0]["low"] is None
+
+
+def test_intervals_have_any_level_as_nothing_is_tested(tmp_path: Path) -> None:
+    widths = []
+    for alpha in (0.05, 0.5, 0.7):
+        result = tg.score(REFERENCES, {"s": OUTPUTS}, resamples=200, alpha=alpha)
+        interval = result["bleu", "s"].interval
+        assert interval is not None
+        assert interval.level == 1.0 - alpha
+        result.save(tmp_path / "score.json")
+        assert tg.load(tmp_path / "score.json").render("json") == result.render("json")
+        widths.append(interval.high - interval.low)
+    assert widths[0] > widths[1] > widths[2] > 0.0
+    assert "50 %" in tg.score(REFERENCES, {"s": OUTPUTS}, resamples=200, alpha=0.5).render("terminal")
+    for alpha, meant in ((0.95, "0.05"), (0.8, "0.2"), (0.99999, "0.05")):
+        with pytest.raises(InputError, match=rf"1 minus the level of intervals; got {alpha}\n  did you mean {meant}\?"):
+            tg.score(REFERENCES, {"s": OUTPUTS}, alpha=alpha)
 
 
 @pytest.mark.whole

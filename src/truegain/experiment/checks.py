@@ -22,24 +22,29 @@ def check_count(what: str, number: int, *, least: int = 1) -> None:
         raise InputError(f"the number of {what} must be at most {_MOST:,}; got {str(number)[:40]}")
 
 
-def check_alpha(alpha: float) -> None:
-    """Refuse a level that no test has: above all a confidence, 0.95, in place of the error rate, 0.05."""
+def check_alpha(alpha: float, *, tests: bool = True) -> None:
+    """Refuse a level that no test has: above all a confidence, 0.95, in place of the error rate, 0.05.
+
+    Without ``tests`` it is the level of intervals alone, which may be those of 50 %.
+    """
     if not 0.0 < alpha < 1.0:
         raise InputError(f"alpha must be between 0 and 1; got {alpha:g}")
-    if alpha >= _CHANCE:
+    confident = alpha >= _CONFIDENCES[0]
+    if alpha >= _CHANCE if tests else confident:
+        what = f"the error rate of a test, and must be below {_CHANCE:g}"
         raise InputError(
-            f"alpha is the error rate of a test, and must be below {_CHANCE:g}; got {alpha:g}",
-            hint=f"did you mean {1.0 - alpha if _CONFIDENCES[0] <= alpha <= _CONFIDENCES[1] else 0.05:.3g}?",
+            f"alpha is {what if tests else '1 minus the level of intervals'}; got {alpha:g}",
+            hint=f"did you mean {1.0 - alpha if confident and alpha <= _CONFIDENCES[1] else 0.05:.3g}?",
         )
     if alpha < ALPHAS[0]:
         raise InputError(f"alpha must be at least {ALPHAS[0]:g}; got {alpha!r}")
 
 
-def check_options(options: Options) -> None:
-    """Refuse what no study can use."""
+def check_options(options: Options, *, tests: bool = True) -> None:
+    """Refuse what no study can use; ``tests``: whether the study tests, or has intervals only."""
     alpha, resamples = getattr(options, "alpha", 0.05), getattr(options, "resamples", 1)
     seed, jobs = getattr(options, "seed", 0), getattr(options, "jobs", None)
-    check_alpha(alpha)
+    check_alpha(alpha, tests=tests)
     counted = {"resamples": 1 if resamples == "auto" else resamples, "seed": seed, "jobs": 1 if jobs is None else jobs}
     check_count("resamples", counted["resamples"])
     if counted["jobs"] < 1:

@@ -30,7 +30,7 @@ __all__ = ["score"]
 def score(options: ScoreOptions) -> ScoreResult:
     """Score every system, with bootstrap intervals over segments, or over documents if they are known."""
     alpha, interval, resamples, seed = options.alpha, options.interval, options.resamples, options.seed
-    check_options(options)
+    check_options(options, tests=False)
     check_gain(options.gain)
     check_blocks(unit=options.unit, block_length=options.block_length, interval=interval)
     corpus, development = with_development(corpus_of(options), development_of(options))
