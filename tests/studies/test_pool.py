@@ -571,3 +571,17 @@ def test_sets_that_are_something_else(given: Any, words: str) -> None:
     if isinstance(given, dict):
         with pytest.raises(InputError, match=words):
             tg.domains(given)
+
+
+def test_an_open_decision_over_sets_is_for_more_resamples() -> None:
+    """The exact test, which few swaps are for elsewhere, is for one test set."""
+    rng = np.random.default_rng(2)
+    sets: dict[str, Any] = {}
+    for name in ("one", "two"):
+        base = rng.normal(size=7).round(1)
+        sets[name] = (None, {"base": base, "new": base + rng.normal(0.6, 1.0, 7).round(1)})
+    pooled = tg.pool(sets, metrics=["scores"], resamples=100)
+    for over in (pooled.micro, pooled.macro):
+        assert over is not None
+        (comparison,) = over.comparisons
+        assert any("straddles 0.05; use more resamples to decide" in str(note) for note in comparison.notes)

@@ -78,6 +78,7 @@ def _side_by_side(experiments: Sequence[Experiment]) -> Experiment:
             key=lambda one: (one.found, one.largest_ratio),
             default=None,
         ),
+        test_sets=len(experiments),
     )
 
 
@@ -267,5 +268,6 @@ def averaged(experiments: Sequence[Experiment]) -> AveragedExperiment:
         together.notes,
         together.progress,
         dependence=together.dependence,
+        test_sets=together.test_sets,
         members=tuple(replace(one, seed=seed) for one, seed in zip(experiments, seeds, strict=True)),
     )

@@ -61,6 +61,8 @@ class Experiment(Observed):
         The mean length of blocks, if blocks are drawn; by default the rule of Politis and White decides.
     dependence : Dependence, optional
         What was found of dependence between neighbouring segments, if it was looked for.
+    test_sets : int
+        How many test sets were joined to this one.
     """
 
     engine: Engine
@@ -69,6 +71,7 @@ class Experiment(Observed):
     progress: Progress | None = None
     block_length: float | None = None
     dependence: Dependence | None = None
+    test_sets: int = 1
 
     @classmethod
     def of(cls, corpus: Corpus, options: Scoring, *, check_dependence: bool = True) -> Experiment:

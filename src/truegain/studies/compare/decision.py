@@ -33,7 +33,7 @@ def decided(
     directed = trial.metric(keys[0]).higher_is_better is not None
     more = "undecided" if trial.stopping is not None else "use more resamples to decide"
     if trial.stopping is None and adjustment != MAXT and all(one.test == "ar" for one in family):
-        few = trial.experiment.units.count <= ENUMERATED
+        few = trial.experiment.units.count <= ENUMERATED and trial.experiment.test_sets == 1  # exact is for one
         more = f"the test exact counts all {2**trial.experiment.units.count:,} swaps" if few else more
     decided = []
     for key, one, finding, p in zip(keys, family, findings, adjusted, strict=True):
