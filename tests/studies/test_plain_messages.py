@@ -14,6 +14,7 @@ from truegain.errors import InputError
 
 LINES = [f"the {one} sat on the {other}" for one in ("cat", "dog", "bird") for other in ("mat", "log", "sill")]
 SYSTEMS = {"base": LINES[::-1], "new": [*LINES[1:], "no"]}
+THREE = {name: own * 3 for name, own in {**SYSTEMS, "other": [*LINES[2:], "a cat", "a dog"]}.items()}
 NAN = float("nan")
 SCORES = {"base": [0.1, 0.4, 0.2, 0.5], "new": [0.3, 0.5, 0.1, 0.9]}
 
@@ -56,6 +57,35 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "a number for several": (
         lambda: tg.plan(sd=12, correlation=0.8, segment_counts=500),  # type: ignore[arg-type]
         r"segment_counts must be a list of whole numbers; got 500\n  give \[500\]",
+    ),
+    "half a segment": (
+        lambda: tg.plan(sd=12, correlation=0.8, gain=0.5, segment_counts=[10.5]),  # type: ignore[list-item]
+        r"segment_counts must be a list of whole numbers; got \[10\.5\]",
+    ),
+    "None among numbers": (
+        lambda: tg.plan(sd=12, correlation=0.8, gain=[None]),  # type: ignore[list-item]
+        "gain must be a number or a list of numbers; got",
+    ),
+    "a dict for numbers": (
+        lambda: tg.plan(sd=12, correlation=0.8, gain={"bleu": 1}),  # type: ignore[arg-type]
+        "gain must be a number or a list",
+    ),
+    "no test": (
+        lambda: compared(test=None),
+        "test must be a text or a list of texts; got None\n  leave it out",
+    ),
+    "a number of numpy's for a test": (lambda: compared(test=np.float32(5)), "test must be a text or a list of texts"),
+    "a list of margins": (
+        lambda: tg.gate(LINES, SYSTEMS, margin=[0.5]),  # type: ignore[arg-type]
+        r"margin must be a number or a mapping to numbers; got \[0\.5\]",
+    ),
+    "texts as margins": (
+        lambda: tg.gate(LINES, SYSTEMS, margin={"bleu": "x"}),  # type: ignore[dict-item]
+        "margin must be a number or a mapping to numbers",
+    ),
+    "a number for groups": (
+        lambda: tg.threshold(LINES, SYSTEMS, groups=5),  # type: ignore[arg-type]
+        "groups must be a text or a mapping to texts; got 5",
     ),
     "a text for several": (
         lambda: tg.agree(SCORES, {"m": SCORES}, measures="pearson"),
@@ -156,9 +186,36 @@ def test_what_is_meant_is_taken() -> None:
 
     assert compared(metrics=lengths(mean)).metrics[0].key == "length"
     assert tg.plan(sd=(12, 11), correlation=0.8, gain=(0.5, 1), segment_counts=(500, 600)) is not None
+    assert tg.plan(sd=12, correlation=0.8, gain=0.5, segment_counts=[1e3]).sizes[0].segments == 1000  # type: ignore[list-item]
     # One-word segments of several runs are no words of segments.
     runs = [["yes", "no", "yes"], ["no", "no", "yes"]]
     assert len(tg.score(["yes", "no", "no"], {"a": runs}, resamples=20)["a"].run_scores) == 2
+
+
+def test_numbers_and_arrays_of_numpy_are_numbers_and_lists() -> None:
+    studies: list[Callable[..., Any]] = [
+        lambda one, several: tg.plan(
+            sd=one(12.0),
+            correlation=one(0.5),
+            gain=one(0.5),
+            segment_counts=several([100, 200]),
+            run_sd=several([1, 2]),
+        ),
+        lambda one, several: tg.plan(sd=several([12, 11]), correlation=0.5, gain=several([0.5, 1])),
+        lambda one, several: compared(alpha=one(0.25), seed=one(2), changed_segments=one(3), test=several(["ar"])),
+        lambda one, several: tg.threshold(LINES * 3, THREE, sizes=several([10, 20]), resamples=20),
+        lambda one, several: tg.gate(LINES, SYSTEMS, margin=one(0.5), require="not-worse", resamples=20),
+        lambda one, several: tg.agree(
+            SCORES, {"m": SCORES}, measures=several(["pearson"]), resamples=one(20), lower_is_better=several([])
+        ),
+    ]
+    for study in studies:
+        expected = study(lambda one: one, list).to_dict()
+        for several in (np.array, tuple, iter, lambda given: [np.array(one)[()] for one in given]):
+            assert study(lambda one: np.array(one)[()], several).to_dict() == expected
+    gain: Any = np.float32(0.5)
+    nothing: Any = None
+    assert tg.plan(sd=12, correlation=0.8, gain=gain, segment_counts=nothing).bases[0].gains == (0.5,)
 
 
 def test_keys_that_are_not_there() -> None:

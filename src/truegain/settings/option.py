@@ -3,7 +3,7 @@
 import inspect
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, Self, dataclass_transform
 
@@ -120,7 +120,7 @@ class Options:
     def __init__(self, *arguments: Any, **named: Any) -> None:
         values = signature_of(type(self)).bind(*arguments, **named).arguments
         for one in described(type(self)):
-            value = values.get(one.name, one.default)
+            value = _plain(one, values.get(one.name, one.default))
             _check(one, value)
             self.__dict__[one.name] = value
 
@@ -140,8 +140,35 @@ class Options:
         return type(self)(**{**self.__dict__, **values})
 
 
-_PLURALS: dict[Any, str] = {int: "whole numbers", float: "numbers", str: "texts"}
+_PLURALS: dict[Any, str] = {int: "whole numbers", float: "numbers", str: "texts", Any: "values"}
+_SEVERAL = (Sequence, tuple, Mapping)
 _WORDS: dict[type, str] = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
+
+
+def _plain(one: Described, value: Any) -> Any:
+    """Return numbers and collections of other packages as Python's own, if the option takes no other objects."""
+    several = [kind for kind in one.kinds if typing.get_origin(kind) in _SEVERAL]
+    single = [kind for kind in one.kinds if kind in (*_WORDS, type(None)) or typing.get_origin(kind) is Literal]
+    if len(several) + len(single) < len(one.kinds):
+        return value
+    if value is None and one.default == ():
+        return ()  # nothing is an empty list
+    value = _own(value)
+    listed = bool(several) and typing.get_origin(several[0]) is not Mapping
+    if not listed or not isinstance(value, Iterable) or isinstance(value, str | bytes | Mapping):
+        return value
+    whole = int in typing.get_args(several[0])
+    items = (_own(item) for item in value)
+    items = (int(item) if whole and isinstance(item, float) and item.is_integer() else item for item in items)
+    return list(items) if isinstance(value, list) else tuple(items)
+
+
+def _own(value: Any) -> Any:
+    """Return a number or an array of another package as Python's own."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    number = type(value) not in (bool, int, float, str, list, tuple, type(None)) and _is(value, float)
+    return float(value) if number else value
 
 
 def _check(one: Described, value: Any) -> None:
@@ -163,18 +190,20 @@ def _check(one: Described, value: Any) -> None:
 
 
 def _check_objects(one: Described, value: Any, plain: Sequence[type], others: Sequence[Any]) -> None:
-    """Refuse a single value where several are taken, a text among numbers, and what cannot be called."""
+    """Refuse a single value where several are taken, what is no number among numbers, and what cannot be called."""
     if all(typing.get_origin(kind) is Callable for kind in others) and not callable(value):
         raise InputError(f"{one.name} must be a function; got {value!r}", hint="leave it out, or give a function")
-    if not all(typing.get_origin(kind) in (Sequence, tuple) for kind in others):
+    origins = [typing.get_origin(kind) for kind in others]
+    if any(origin not in _SEVERAL for origin in origins) or any(_is(value, kind) for kind in plain):
         return
-    item = typing.get_args(others[0])[0]
-    single = isinstance(value, str | int | float) and not any(_is(value, kind) for kind in plain)
-    texts = item is not str and isinstance(value, list | tuple) and any(isinstance(own, str) for own in value)
-    if single or texts:
-        words = [*(_WORDS[kind] for kind in plain), f"a list of {_PLURALS[item]}"]
-        hint = f"give [{value!r}]" if _is(value, item) else None
-        raise InputError(f"{one.name} must be {' or '.join(words)}; got {value!r}", hint=hint)
+    named, item = origins[0] is Mapping, typing.get_args(others[0])[-1]
+    if isinstance(value, Mapping if named else list | tuple):
+        items = value.values() if isinstance(value, Mapping) else value
+        if item not in (int, float) or all(_is(own, item) for own in items):
+            return
+    words = [*(_WORDS[kind] for kind in plain), f"a {'mapping to' if named else 'list of'} {_PLURALS[item]}"]
+    hint = "leave it out" if value is None else f"give [{value!r}]" if not named and _is(value, item) else None
+    raise InputError(f"{one.name} must be {' or '.join(words)}; got {value!r}", hint=hint)
 
 
 def _is(value: Any, kind: type) -> bool:
