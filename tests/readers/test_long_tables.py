@@ -357,6 +357,14 @@ def test_files_of_systems_whose_rows_a_column_tells_apart(tmp_path: Path) -> Non
     assert "samples-apart" not in {note.kind for note in scores(*alike).notes}
 
 
+@pytest.mark.parametrize("column", ["sample", "Repeat", "epoch", "trial", "attempt", "run", "seed"])
+def test_a_column_of_samples_is_no_part_of_ids(tmp_path: Path, column: str) -> None:
+    text = f"id,{column},score\n" + "".join(f"{i},r{k},{(i + k) % 3}\n" for i in range(9) for k in range(3))
+    corpus = scores(*(write(tmp_path / f"{s}.csv", text) for s in "ab"))
+    assert corpus.segments == 9
+    assert "samples-apart" not in {note.kind for note in corpus.notes}
+
+
 def test_samples_that_are_told_apart_by_answers_are_samples(tmp_path: Path) -> None:
     rows = [(s, i, f"answer {s}{i}{k}", k % 2) for s in "ab" for i in range(9) for k in range(3)]
     text = "system,id,reply,score\n" + "".join(f"{s},{i},{reply},{score}\n" for s, i, reply, score in rows)

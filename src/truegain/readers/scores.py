@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 
 from truegain.errors import NAME, InputError, Setting, Text, one_of
 from truegain.notes import Note
-from truegain.readers.column_names import ID_NAMES, SYSTEM_NAMES, TEXT_NAMES, joined_id, parts_of
+from truegain.readers.column_names import (
+    ID_NAMES,
+    REPEAT_NAMES,
+    RUN_NAMES,
+    SYSTEM_NAMES,
+    TEXT_NAMES,
+    joined_id,
+    parts_of,
+)
 from truegain.readers.orders import different_values
 from truegain.readers.plain import Lines
 from truegain.readers.repeats import averaged, say_samples
@@ -220,8 +228,8 @@ def _told_apart(records: Sequence[Placed], ids: Sequence[str], others: Iterable[
     """Warn if a column of few texts alone tells rows of one id apart: they may be no samples."""
     for name in sorted(others):
         values = list(_texts(records, name))
-        answers = name.lower() in (*ANSWER_NAMES, *TEXT_NAMES)
-        if answers or 2 * len(set(values)) > len(values) or len(set(zip(ids, values, strict=True))) < len(values):
+        of_samples = name.lower() in (*ANSWER_NAMES, *TEXT_NAMES, *REPEAT_NAMES, *RUN_NAMES)
+        if of_samples or 2 * len(set(values)) > len(values) or len(set(zip(ids, values, strict=True))) < len(values):
             continue
         text = (
             f"rows of one id, averaged as samples, differ in the column {name!r}: if ids restart in each, give the "
