@@ -16,6 +16,7 @@ import pytest
 
 import truegain as tg
 from truegain.errors import InputError
+from truegain.readers.column_names import joined_id
 from truegain.readers.columns import corpus_from_table
 from truegain.readers.corpora import read_corpus
 
@@ -337,6 +338,16 @@ def test_several_columns_of_ids_in_every_kind_of_file(tmp_path: Path) -> None:
     assert list(corpus.systems[0].runs[0].scores) == ["score"]
     a, b = (str(tmp_path / f"{system}.tsv") for system in "ab")
     assert read_corpus([b], [a], id_column="part,id").segments == 8
+
+
+def test_ids_of_two_columns_with_commas_in_them_are_not_merged(tmp_path: Path) -> None:
+    pairs = [("a,b", "c"), ("a", "b,c"), ("a\\", "b,c"), ("a,b\\", "c"), ("a\\", "b"), ("x", "1")]
+    made = [joined_id(pair) for pair in pairs]
+    assert len(set(made)) == len(pairs)
+    assert made[-2:] == ["a\\,b", "x,1"]
+    rows = "".join(f'{s},"{part}","{number}",1\n' for s in "ab" for part, number in pairs)
+    path = write(tmp_path / "t.csv", f"system,doc,seg,score\n{rows}")
+    assert scores(path, id_column="doc,seg").segments == len(pairs)
 
 
 def test_files_of_systems_whose_rows_a_column_tells_apart(tmp_path: Path) -> None:

@@ -83,6 +83,8 @@ def parts_of(ids: str | None) -> list[str]:
 
 
 def joined_id(parts: Sequence[str | None]) -> str | None:
-    """Return the id that parts of it make; None if one is missing."""
+    """Return the id that parts of it make; None if one is missing. Different parts never make the same id."""
     texts = [part for part in parts if part]
+    if any("," in text for text in texts):
+        texts = [text.replace("\\", "\\\\").replace(",", "\\,") for text in texts]
     return ",".join(texts) if len(texts) == len(parts) else None
