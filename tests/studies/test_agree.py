@@ -15,6 +15,8 @@ import pytest
 import truegain as tg
 from truegain.errors import InputError
 from truegain.notes import Note
+from truegain.readers.scores_beside import system_level
+from truegain.readers.system_scores import SystemScores
 from truegain.studies.agree.result import AgreeResult
 
 Command = Callable[..., tuple[int, str, str]]
@@ -404,6 +406,18 @@ def test_scores_of_systems_that_contradict_those_of_segments_are_doubted(tmp_pat
         (note,) = _beside(tmp_path, scores, stale)
         assert note.warning
         assert "scores of systems do not go with" in note.text
+
+
+def test_scores_of_systems_that_hardly_differ_are_not_doubted() -> None:
+    random, systems = np.random.default_rng(3), ["s0", "s1", "s2", "s3"]
+    notes: list[Note] = []
+    for seed in range(200):
+        lengths = random.integers(5, 40, 150)  # by which a corpus score weights segments
+        side = random.normal(50, 15, 150) + random.normal(0, 10, (4, 150)) + 0.3 * (seed % 3) * np.arange(4)[:, None]
+        corpus = dict(zip(systems, np.average(side, axis=1, weights=lengths) - 7.0, strict=True))
+        read = SystemScores("m.seg.score", {}, corpus, beside="m.sys.score")
+        system_level(read, side, systems, notes, people=False)
+    assert notes == []
 
 
 def test_scores_of_systems_by_people_are_means(tmp_path: Path) -> None:

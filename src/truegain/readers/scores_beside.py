@@ -18,6 +18,9 @@ _LISTED = 5
 _NEAR, _ALIKE, _OPPOSED = 1.0, 0.97, 0.5
 _ROUNDED = 0.01  # of a standard deviation
 _FEW = 3  # systems, whose correlation says nothing
+# Nor does that of systems whose means differ by chance. In 320 simulated sets of honest scores of a corpus it was above
+# .84 if the means of systems vary by twice their standard error, above .97 if by four times; else anything from −1.
+_APART, _FAR_APART = 2.5, 4.0
 
 Array = NDArray[np.float64]
 
@@ -62,8 +65,9 @@ def _doubts(one: SystemScores, found: Array, side: Array, systems: Sequence[str]
     if people:
         contradicted = bool(apart[place] > 3.0 * spread / np.sqrt(rated))
     else:
-        alike = _correlation(found, means)
-        contradicted = alike < _OPPOSED or (bool(apart.max() > _NEAR * spread) and alike < _ALIKE)
+        alike, separation = _correlation(found, means), _separation(side)
+        opposed = separation > _APART and alike < _OPPOSED
+        contradicted = opposed or (separation > _FAR_APART and apart.max() > _NEAR * spread and alike < _ALIKE)
     if not contradicted and (not people or apart[place] <= _ROUNDED * spread):
         return []
     given, mean = (f"{own[place]:.4g}".replace("-", "−") for own in (found, means))
@@ -83,6 +87,16 @@ def _correlation(found: Array, means: Array) -> float:
     if len(found) < _FEW or np.ptp(found) == 0.0 or np.ptp(means) == 0.0:
         return 1.0
     return float(np.corrcoef(found, means)[0, 1])
+
+
+def _separation(side: Array) -> float:
+    """Return how much the means of systems vary, in their standard errors on the same segments."""
+    rated = side[:, ~np.isnan(side).any(axis=0)]
+    if min(rated.shape) < 2:
+        return 0.0
+    chance = np.sqrt(np.mean(np.var(rated - rated.mean(axis=0), axis=1, ddof=1)) / rated.shape[1])
+    spread = float(rated.mean(axis=1).std(ddof=1))
+    return spread / float(chance) if chance > 0.0 else np.inf
 
 
 def say_origins(human: SystemScores, metrics: Mapping[str, SystemScores], systems: Sequence[str]) -> list[Note]:
