@@ -59,6 +59,7 @@ _OTHER = {
 _SCORES = ".seg.score"  # of mt-metrics-eval
 _MARKED_RUN = re.compile(r"(?:run|seed|opt|rep|replica|iter|r|s)[-_]?\d+", re.IGNORECASE)
 _JOINED_RUN = re.compile(r"(?P<name>.+)[-_](?P<run>(?:run|seed|opt|rep|replica)[-_]?\d+)", re.IGNORECASE)
+_SAMPLE = re.compile(r"(?:^|[./_-])(?:fold|split|part)[-_]?\d+\Z", re.IGNORECASE)  # of the training data
 # The number of a version (Llama-3.1, DeepSeek-R1), unless it is one of a series that is padded with zeros.
 _VERSION = re.compile(r"(?P<series>(?P<name>.+\d)\.|(?P<other>.+)[-_][rs])(?P<number>\d{1,2})", re.IGNORECASE)
 _LAST_NUMBER = re.compile(r"(?P<series>.+(?:\.|[-_][rs]))\d+", re.IGNORECASE)
@@ -244,10 +245,20 @@ def runs_as_systems(arguments: Sequence[str]) -> list[Note]:
 def systems_as_runs(name: str, files: Sequence[str]) -> list[Note]:
     """Say if files given as the runs of one system have names of runs of several: of too wide a pattern."""
     several = _runs_of(files)
-    if len(several) < 2 or all(_is_run(own.rpartition(".")[2]) for own in several):  # runs of training samples
+    if len({_without_sample(own) for own in several}) < 2:
+        return []
+    found = {str(path): run for path, (_, run) in names_of(list(map(PurePath, files)))[0].items()}
+    runs = [run for own in several.values() for run in {found[path] for path in own}]
+    if len(set(runs)) == len(runs):  # seeds of one system, here and there
         return []
     text = f"files given as runs of {name} look like runs of {len(several)} systems, {', '.join(several)}"
     return [Note("systems-as-runs", text, warning=True)]
+
+
+def _without_sample(name: str) -> str:
+    """Return the name of a system without that of the training sample that its runs are of."""
+    rest, _, last = name.rpartition(".")
+    return rest if _is_run(last) else _SAMPLE.sub("", name)
 
 
 def _pattern(files: Sequence[str]) -> str:
