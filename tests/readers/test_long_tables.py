@@ -384,6 +384,21 @@ def test_samples_that_are_told_apart_by_answers_are_samples(tmp_path: Path) -> N
     assert scores(write(tmp_path / "l.csv", letters)).segments == 9
 
 
+def test_ratings_that_one_rater_gave_again_are_averaged_if_they_are_numbered(tmp_path: Path) -> None:
+    rows = [(s, i, p, (i + len(p)) % 4) for p in ("p", "qq") for s in "ab" for i in range(6)]
+    frame = pd.DataFrame([*rows, ("a", 0, "p", 4)], columns=["system", "id", "rater", "score"])
+    path = write(tmp_path / "t.csv", frame.to_csv(index=False))
+    for read in (lambda: scores(path), lambda: tg.compare(None, frame, metrics=["scores"])):
+        with pytest.raises(InputError, match="'p' rated the item '0' of a system") as error:
+            read()
+        hint = (
+            "give each rating once; if an item was rated again on purpose, number its ratings in a column named sample"
+        )
+        assert str(error.value).endswith(hint)
+    numbered = write(tmp_path / "n.csv", frame.assign(sample=[1] * len(rows) + [2]).to_csv(index=False))
+    assert scores(numbered).systems[0].runs[0].scores["score"][0] == np.mean([1, 2, 4])
+
+
 def test_ids_that_are_the_same_number_are_named(tmp_path: Path) -> None:
     for other in ("2.0", "02"):
         text = f"system,id,score\na,1,1\na,2,1\nb,1,1\nb,{other},1\n"

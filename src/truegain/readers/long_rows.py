@@ -279,10 +279,13 @@ class LongTable(ColumnRoles):
         if in_files or counts.min() < counts.max():
             first, row = (int(rows[place]) for place in twice)
             rater, item = self.cells.labels(self.raters or "")[row], order[keys[row] % len(order)]
+            once = f"give {'files of one test set, and ' if files > 1 else ''}each rating once"
+            if not (self.cells.in_files and self.cells.rated):  # formats of ratings have no such column
+                once += "; if an item was rated again on purpose, number its ratings in a column named sample"
             raise self.cells.error(
                 row,
                 f"{rater!r} rated the item {item!r} of a system {self.cells.where(first)} as well",
-                ("give files of one test set, and each rating once", *self._part_of_ids(own, "; ")),
+                (once, *self._part_of_ids(own, "; ")),
             )
 
     def _part_of_ids(self, keys: NDArray[np.int64], before: str = "") -> tuple[str | Written, ...]:
