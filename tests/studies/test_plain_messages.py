@@ -91,6 +91,11 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: tg.agree(SCORES, {"m": SCORES}, measures="pearson"),
         r"measures must be a list of texts; got 'pearson'\n  give \['pearson'\]",
     ),
+    "None for metrics": (lambda: tg.agree(SCORES, None), "there is no metric\n  give files of segment scores"),
+    "a number for metrics": (
+        lambda: tg.agree(SCORES, 5),
+        r'metrics are files, or scores by name; found int\n  give \{"metric": ',
+    ),
     "the first run for all": (
         lambda: compared(metrics=[lengths(lambda totals: totals[0] / totals[1])]),
         r"the metric 'length': total_score failed: index 1 .*\n.*write totals\[\.\.\., 0\], not totals\[0\]",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -144,7 +144,9 @@ def _metrics(given: Any, computed: Mapping[str, SystemScores]) -> dict[str, Syst
     if isinstance(given, Mapping):
         named = {str(name): one for name, one in given.items()}
     else:
-        paths = [given] if isinstance(given, str | os.PathLike) or is_frame(given) else list(given)
+        given = () if given is None else given
+        one_only = isinstance(given, str) or is_frame(given) or not isinstance(given, Iterable)
+        paths = [given] if one_only else list(given)
         for one in paths:
             if not isinstance(one, str | os.PathLike):
                 raise InputError(
