@@ -23,10 +23,17 @@ def compared(**options: Any) -> Any:
     return tg.compare(LINES, SYSTEMS, resamples=20, **options)
 
 
-def lengths(score: Callable[[Any], Any], names: tuple[str, ...] = ("length", "segments")) -> tg.CustomMetric:
+def lengths(
+    score: Callable[[Any], Any],
+    names: tuple[str, ...] = ("length", "segments"),
+    statistics: Callable[..., Any] | None = None,
+) -> tg.CustomMetric:
+    def counted(outputs: Any, references: Any) -> Any:
+        return [[len(one), 1][: len(names)] for one in outputs]
+
     return tg.CustomMetric(
         name="length",
-        segment_statistics=lambda outputs, references: [[len(one), 1][: len(names)] for one in outputs],
+        segment_statistics=statistics or counted,
         total_score=score,
         statistic_names=names,
     )
@@ -105,6 +112,22 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
         r"total_score gave an array of shape \(1,\) for totals of shape \(2, 1\)",
     ),
     "one score for all runs": (lambda: compared(metrics=[lengths(lambda totals: totals.mean())]), "total_score gave"),
+    "a text as the score": (
+        lambda: compared(metrics=[lengths(lambda totals: "high")]),
+        r"the metric 'length': total_score failed: could not convert string .*\n.*write totals\[\.\.\., 0\]",
+    ),
+    "scores of several lengths": (
+        lambda: compared(metrics=[lengths(lambda totals: [[1.0], [1.0, 2.0]])]),
+        "the metric 'length': total_score failed: setting an array element",
+    ),
+    "a score of one run only": (
+        lambda: compared(metrics=[lengths(lambda totals: 0 if totals[..., 1] == 0 else totals[..., 0])]),
+        "the metric 'length': total_score failed: The truth value of an array",
+    ),
+    "texts as statistics": (
+        lambda: compared(metrics=[lengths(lambda totals: totals[..., 0], statistics=lambda *texts: texts[0])]),
+        r"the metric 'length': segment_statistics gave no array of numbers: .*\n  it must give a row for each segment",
+    ),
     "no number": (
         lambda: compared(metrics=[lengths(lambda totals: totals[..., 0] * np.nan)]),
         r"the metric 'length' gave .*\n  total_score\(totals\) must give a finite number",

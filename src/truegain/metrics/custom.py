@@ -78,14 +78,21 @@ class CustomMetric:
 
     def statistics(self, hypotheses: Sequence[str], references: Any) -> NDArray[np.float64]:
         """Return what the first function gives."""
-        return np.asarray(self.segment_statistics(hypotheses, references), np.float64)
+        given = self.segment_statistics(hypotheses, references)
+        try:
+            return np.asarray(given, np.float64)
+        except (TypeError, ValueError) as error:
+            raise InputError(
+                f"the metric {self.name!r}: segment_statistics gave no array of numbers: {error}",
+                hint="it must give a row for each segment, with a number for each of its statistic_names",
+            ) from error
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return what the second function gives."""
         sums = np.asarray(totals, np.float64)
         try:
             found = np.asarray(self.total_score(sums), np.float64)
-        except IndexError as error:
+        except (IndexError, TypeError, ValueError) as error:
             raise self._misfit(f"failed: {error}") from error
         if found.shape != sums.shape[:-1]:
             raise self._misfit(f"gave an array of shape {found.shape} for totals of shape {sums.shape}")
@@ -94,5 +101,6 @@ class CustomMetric:
     def _misfit(self, text: str) -> InputError:
         return InputError(
             f"the metric {self.name!r}: total_score {text}",
-            hint="statistics are on the last axis: write totals[..., 0], not totals[0], and totals.mean(axis=-1)",
+            hint="statistics are on the last axis, and many resamples are scored at once: write totals[..., 0], "
+            "not totals[0], totals.mean(axis=-1), and np.where in place of if",
         )
