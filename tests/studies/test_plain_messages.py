@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import truegain as tg
@@ -37,6 +38,10 @@ def lengths(
         total_score=score,
         statistic_names=names,
     )
+
+
+def frame(**columns: Any) -> pd.DataFrame:
+    return pd.DataFrame({"system": list("aabb"), "id": [1, 2, 1, 2], "score": [0.1, 0.2, 0.3, 0.4]}).assign(**columns)
 
 
 def overlap(outputs: Any, references: Any) -> float:
@@ -151,6 +156,51 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "files by name": (
         lambda: tg.read_corpus({"base": "base.txt"}, ["ref.txt"]),  # type: ignore[arg-type]
         r'systems must be a list of files; got a dict\n  give systems=\["NAME=FILE", …\]',
+    ),
+    "no list of files": (
+        lambda: tg.read_corpus(None, None),  # type: ignore[arg-type]
+        r"systems must be a list of files; got None\n  give systems=\[…\]",
+    ),
+    "numbers for files": (
+        lambda: tg.read_corpus([5], [6]),  # type: ignore[list-item]
+        "systems must be a list of files; got 5 in it\n  read_corpus reads files; give lists and arrays to compare",
+    ),
+    "files without an order": (
+        lambda: tg.read_corpus({"a.txt", "b.txt"}, ["ref.txt"]),  # type: ignore[arg-type]
+        "systems must be a list of files; got a set",
+    ),
+    "documents of a program for a file": (
+        lambda: tg.read_corpus(["base.txt"], ["ref.txt"], documents=["a", "b"]),  # type: ignore[arg-type]
+        r"documents must be a file; got \['a', 'b'\]\n  read_corpus reads files",
+    ),
+    "a system without samples": (
+        lambda: tg.compare(None, {"a": {}, **SCORES}, metrics=["scores"]),
+        "'a': there are no segments in it\n  give one value per segment",
+    ),
+    "a number for a name": (
+        lambda: tg.compare(None, {1: [0.1, 0.2], 2: [0.3, 0.4]}, metrics=["scores"]),  # type: ignore[dict-item]
+        r'the name of a system must be a text; got 1\n  give \{"1": …\}',
+    ),
+    "an array of one value": (
+        lambda: tg.compare(None, {"a": np.array(5.0), "b": np.array(4.0)}, metrics=["scores"]),
+        "'a' is one value; a sequence was expected, one value per segment\n  give a list",
+    ),
+    "one document in an array": (
+        lambda: tg.compare(None, SCORES, metrics=["scores"], documents=np.array(5)),
+        "documents is one value; a sequence was expected",
+    ),
+    "one metric in an array": (lambda: compared(metrics=np.array("bleu")), "is neither the name of a metric nor a"),
+    "lists for documents": (
+        lambda: tg.compare(None, frame(document=[["d"]] * 4), metrics=["scores"]),
+        "row 1 of the frame: the column 'document' has a list; a text or a number was expected",
+    ),
+    "lists for references": (
+        lambda: tg.compare(None, frame(reference=[["r"]] * 4, output="x")),
+        "row 1 of the frame: the column 'reference' has a list; a text or a number was expected",
+    ),
+    "tuples of lists for domains": (
+        lambda: tg.compare(None, frame(domain=["a", "b", (1, ["r"]), "b"]), metrics=["scores"]),
+        "row 3 of the frame: the column 'domain' has a tuple; a text",
     ),
     "NaN as the first text": (
         lambda: tg.compare(LINES, {"a": [NAN, *LINES[1:]], "b": LINES}),
@@ -277,3 +327,9 @@ def test_keys_that_are_not_there() -> None:
 def test_a_word_in_place_of_numbers_is_taken_if_it_is_a_choice() -> None:
     with pytest.raises(InputError, match="sizes must be a list of whole numbers; got 'all'"):
         tg.threshold(LINES, SYSTEMS, sizes="all")  # type: ignore[arg-type]
+
+
+def test_metrics_may_be_an_array() -> None:
+    result = compared(metrics=np.array(["bleu", "chrf"]))
+    assert [type(one.metric) for one in result.scores[:1]] == [str]
+    assert {one.metric for one in result.scores} == {"bleu", "chrf"}

@@ -132,9 +132,9 @@ def make_metrics(wanted: Sequence[str | Metric] | Mapping[str, Metric]) -> dict[
     """Return metrics by their names in the study; a metric object has its own name."""
     named = isinstance(wanted, Mapping)
     alone = isinstance(wanted, str) or (wanted is not None and not isinstance(wanted, Iterable))
-    ones: list[Any] = (
-        list(wanted.values()) if isinstance(wanted, Mapping) else [wanted] if alone else list(wanted or ())
-    )
+    alone = alone or getattr(wanted, "ndim", 1) == 0  # an array of one value
+    several: Any = () if wanted is None else wanted.values() if isinstance(wanted, Mapping) else wanted
+    ones: list[Any] = [wanted] if alone else list(several)
     if not ones:
         raise InputError("there is no metric to score with", hint=("give one: ", Setting("metrics", ("bleu",))))
     for one in ones:
@@ -144,7 +144,7 @@ def make_metrics(wanted: Sequence[str | Metric] | Mapping[str, Metric]) -> dict[
         return dict(wanted)
     metrics: dict[str, Metric] = {}
     for one in ones:
-        key, metric = (one, make_metric(one)) if isinstance(one, str) else (one.name, one)
+        key, metric = (str(one), make_metric(str(one))) if isinstance(one, str) else (one.name, one)
         if key in metrics:
             raise InputError(f"the metric {key!r} is asked for twice")
         metrics[key] = metric

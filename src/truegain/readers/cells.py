@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from operator import add
@@ -152,16 +152,21 @@ class Cells:
     def _lists(self) -> dict[str, list[str | None]]:
         return {}
 
+    def coded(self, name: str) -> CodedColumn:
+        """Return a column with a number for each different value; refuse lists and the like."""
+        values = self.columns[name]
+        try:
+            return coded(values)
+        except TypeError:
+            row, kind = next((row, type(one).__name__) for row, one in enumerate(values) if not _is_hashable(one))
+            raise self.error(row, f"the column {name!r} has a {kind}; a text or a number was expected") from None
+
     def labels(self, name: str) -> CodedColumn:
         """Return a column of ids, systems, documents, … as texts, one in every row."""
         values = self.columns[name]
         if not self.in_files:
             self._check_no_mix(name, values)
-        try:
-            found = coded(values)
-        except TypeError:
-            row = next(row for row, value in enumerate(values) if not isinstance(value, Hashable))
-            raise self.error(row, f"the column {name!r} has a list; a text or a number was expected") from None
+        found = self.coded(name)
         empty = next((code for code, one in enumerate(found.values) if is_empty(one)), None)
         if empty is not None:
             raise self.error(found.first_row(empty), f"there is nothing in the column {name!r}")
@@ -324,3 +329,11 @@ def _plain_numbers(values: Sequence[str | None]) -> NDArray[np.float64] | None:
     # What Python reads beyond this is no number: see score_values.number_in.
     plain = "".join(values)  # type: ignore[arg-type]
     return found if np.isfinite(found).all() and plain.isascii() and "_" not in plain else None
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+import reprlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import FILE, InputError, Setting
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from truegain.readers.column_roles import TableSystems
 
 __all__ = ["check_sources", "read_corpus"]
+
+_HELD = "read_corpus reads files; give lists and arrays to compare, score or rank"
 
 
 @names_parameters
@@ -95,6 +98,9 @@ def read_corpus(
     systems, references = _paths(systems, "systems"), _paths(references, "references")
     scores = _paths(scores, "scores")
     alone = [one for one in (documents, domains, sources) if one is not None]
+    for what, file in (("documents", documents), ("domains", domains), ("sources", sources)):
+        if not isinstance(file, str | os.PathLike | None):
+            raise InputError(f"{what} must be a file; got {reprlib.repr(file)}", hint=_HELD)
     _check_standard_input([*references, *alone, *_files(systems), *_files(scores)])
     if outputs_are_scores and references:
         raise InputError(
@@ -220,21 +226,27 @@ def read_corpus(
     )
 
 
-def _paths(given: Sequence[str], name: str) -> list[str]:
+def _paths(given: Any, name: str) -> list[str]:
     """Return paths, and NAME=FILE, as texts.
 
     Raises
     ------
     InputError
-        If one is given in place of a list, or a mapping.
+        If something else is given in place of a list of files.
     """
     if isinstance(given, str | os.PathLike):
         raise InputError(f"{name} must be a list of files; got one, {os.fspath(given)!r}", hint=f"give {name}=[…]")
-    if isinstance(given, Mapping):
+    if isinstance(given, Mapping | set | frozenset):
         raise InputError(
             f"{name} must be a list of files; got a {type(given).__name__}", hint=f'give {name}=["NAME=FILE", …]'
         )
-    return [os.fspath(one) for one in given]
+    if isinstance(given, bytes) or not isinstance(given, Iterable):
+        raise InputError(f"{name} must be a list of files; got {reprlib.repr(given)}", hint=f"give {name}=[…]")
+    found = list(given)
+    for one in found:
+        if not isinstance(one, str | os.PathLike):
+            raise InputError(f"{name} must be a list of files; got {reprlib.repr(one)} in it", hint=_HELD)
+    return [os.fspath(one) for one in found]
 
 
 def check_sources(count: int, segments: int, path: str) -> None:

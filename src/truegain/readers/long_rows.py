@@ -317,7 +317,7 @@ class LongTable(ColumnRoles):
 
     def _check_one_each(self, name: str, items: NDArray[Any], order: Sequence[str], *, again: bool) -> None:
         """Refuse an item with two documents, domains or references; ``again``: a system has an id in several rows."""
-        found = coded(self.cells.columns[name])
+        found = self.cells.coded(name)
         first = _first_rows(items, len(order))
         for row in np.flatnonzero(found.codes[first][items] != found.codes).tolist():
             item = items[row]

@@ -42,6 +42,7 @@ from truegain.settings.groups import Frame
 __all__ = ["corpus_from_memory"]
 
 _NAMED = 'give them by name: {"base": […], "new": […]}'
+_ONE_EACH = "give one value per segment"
 _REFERENCE, _SOURCE = "a reference", "the source"  # those that are no files
 
 
@@ -111,6 +112,8 @@ def corpus_from_memory(
             sides.append(_side(one, _REFERENCE, missing=True))
     outputs: list[tuple[str, str | None, str, bool, Lines | NDArray[np.float64]]] = []
     for system, by_system in systems.items():
+        if not isinstance(system, str):
+            raise InputError(f"the name of a system must be a text; got {system!r}", hint=f'give {{"{system}": …}}')
         if isinstance(by_system, Mapping):
             _check_samples(by_system, system)
         by_sample = {str(key): one for key, one in by_system.items()} if isinstance(by_system, Mapping) else None
@@ -213,7 +216,7 @@ def _several(given: Any, name: str) -> list[Any]:
         return [given]
     items = in_order(given, name)
     if not items:
-        raise InputError(f"{name}: there are no segments in it", hint="give one value per segment")
+        raise InputError(f"{name}: there are no segments in it", hint=_ONE_EACH)
     if all(isinstance(one, os.PathLike) or _is_several(one) for one in items):
         _check_no_words(items, name)
         return items
@@ -250,6 +253,8 @@ def _check_shape(given: Any, system: str) -> None:
 
 def _check_samples(given: Mapping[Any, Any], system: str) -> None:
     """Refuse a mapping of segments: what is given by name are training samples, each with all segments."""
+    if not given:
+        raise InputError(f"{system!r}: there are no segments in it", hint=_ONE_EACH)
     for key, one in given.items():
         text = isinstance(one, str) and (isinstance(key, int) or " " in one) and not is_file(one)
         if text or isinstance(one, int | float | np.number | np.bool_):

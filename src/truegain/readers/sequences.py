@@ -47,6 +47,8 @@ def check_ordered(given: Any, name: str) -> None:
         )
     if is_frame(given):
         raise InputError(f"{name} is a data frame; a sequence was expected", hint="give one of its columns")
+    if isinstance(given, np.ndarray) and given.ndim == 0:
+        raise InputError(f"{name} is one value; a sequence was expected, one value per segment", hint="give a list")
     if isinstance(given, bytes) or not isinstance(given, Iterable):
         raise InputError(f"{name} is {kind}; a sequence was expected, one value per segment", hint="give a list")
 
