@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import tracemalloc
 import unicodedata
 from pathlib import Path
 
@@ -227,7 +228,7 @@ def test_a_run_of_two_systems_is_told() -> None:
     assert "shared-run" not in kinds(corpus_of([LINES], base=[WORSE, OTHER], new=[LINES[::-1]]))
 
 
-@pytest.mark.parametrize("times", [2, 3, 5])
+@pytest.mark.parametrize("times", [2, 3, 4, 5, 12])
 def test_a_test_set_that_stands_several_times_is_told(times: int) -> None:
     found = corpus_of([LINES * times], base=[WORSE * times], new=[OTHER * times])
     assert any(f"stands {times} times" in note.text for note in found.notes if note.warning)
@@ -236,6 +237,19 @@ def test_a_test_set_that_stands_several_times_is_told(times: int) -> None:
         None, {"a": np.tile(scores[0], times), "b": np.tile(scores[1], times)}, metrics=["scores"], resamples=50
     )
     assert "repeated-set" in [note.kind for note in told.notes]
+
+
+def test_scores_are_compared_as_arrays() -> None:
+    """A corpus of scores is built with less memory than the scores themselves take."""
+    scores = np.random.default_rng(1).random((10, 20_000))
+    systems = [System(f"s{place}", (Run(f"s{place}", None, {"score": own}),)) for place, own in enumerate(scores)]
+    Corpus.build(systems, [])
+    tracemalloc.start()
+    try:
+        Corpus.build(systems, [])
+        assert tracemalloc.get_traced_memory()[1] < scores.nbytes
+    finally:
+        tracemalloc.stop()
 
 
 def test_segments_that_occur_twice_are_not() -> None:

@@ -285,11 +285,11 @@ def _outputs(systems: Sequence[System]) -> list[tuple[str, tuple[str, ...]]]:
     return [(run.name, run.outputs) for system in systems for run in system.runs if run.outputs is not None]
 
 
-def _columns(systems: Sequence[System]) -> list[Sequence[object]]:
+def _columns(systems: Sequence[System]) -> list[Sequence[object] | NDArray[np.float64]]:
     """Return all that systems have of segments: texts, or scores."""
     runs = [run for system in systems for run in system.runs]
-    texts: list[Sequence[object]] = [run.outputs for run in runs if run.outputs is not None]
-    return [*texts, *(values.tolist() for run in runs if run.outputs is None for values in run.scores.values())]
+    texts = [run.outputs for run in runs if run.outputs is not None]
+    return [*texts, *(values for run in runs if run.outputs is None for values in run.scores.values())]
 
 
 #: What segments are called where they are not lines, and how files must fit together.

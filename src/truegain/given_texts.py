@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Sequence
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from truegain.errors import InputError
 from truegain.normal_forms import differing_forms, name_key, not_composed
@@ -137,21 +141,40 @@ def _empty(name: str, empty: set[int], *, lost: bool = False) -> Note:
     )
 
 
-def repeated_set(columns: Sequence[Sequence[object]]) -> list[Note]:
+def repeated_set(columns: Sequence[Sequence[object] | NDArray[np.float64]]) -> list[Note]:
     """Warn if all texts and scores are the same several times over, one after the other."""
-    count = len(columns[0])
-    for times in range(2, count // _DIFFERENT + 1):
-        part = count // times
-        if count % times or any(one[0] != one[part] for one in columns):
-            continue
-        whole = all(tuple(one[:part]) * times == tuple(one) for one in columns)
-        if whole and len(set(zip(*(one[:part] for one in columns), strict=True))) >= _DIFFERENT:
-            text = (
-                f"the test set stands {times} times in the files: no segment is new after the first {part:,}, and "
-                "standard errors and p-values are too small; give it once"
-            )
-            return [Note("repeated-set", text, warning=True)]
-    return []
+    count = part = len(columns[0])
+    for prime in _prime_factors(count):
+        while part % prime == 0 and all(_repeats(one, part // prime) for one in columns):
+            part //= prime
+    if part == count or part < _DIFFERENT:
+        return []
+    if len(set(zip(*(one[:part] for one in columns), strict=True))) < _DIFFERENT:
+        return []
+    text = (
+        f"the test set stands {count // part} times in the files: no segment is new after the first {part:,}, and "
+        "standard errors and p-values are too small; give it once"
+    )
+    return [Note("repeated-set", text, warning=True)]
+
+
+def _repeats(values: Sequence[object] | NDArray[np.float64], part: int) -> bool:
+    """Return whether each value is that of so many places before."""
+    if isinstance(values, np.ndarray):
+        return bool((values[part:] == values[:-part]).all())
+    return all(map(operator.eq, itertools.islice(values, part, None), values))
+
+
+def _prime_factors(number: int) -> list[int]:
+    """Return the prime factors, each once."""
+    found, prime = [], 2
+    while prime * prime <= number:
+        if number % prime == 0:
+            found.append(prime)
+        while number % prime == 0:
+            number //= prime
+        prime += 1
+    return [*found, number] if number > 1 else found
 
 
 def _same_file(one: str, other: str) -> bool:
