@@ -10,9 +10,9 @@ __all__ = ["BLAS_THREAD", "NUMPY", "need"]
 #: What numpy and its BLAS take of the address space when they are loaded, and a good deal for everything else.
 NUMPY = 112 << 20
 
-#: What OpenBLAS takes for each thread at its first product. Where it gets none it says so and exits with 1, which
-#: must not be mistaken for a failed gate.
-BLAS_THREAD = 40 << 20
+#: What a thread takes: its stack, its part of the heap, and what OpenBLAS keeps for it from its first product on. If
+#: OpenBLAS gets none it says so and exits with 1, which must not be mistaken for a failed gate.
+BLAS_THREAD = 72 << 20
 
 
 def need(size: int) -> None:

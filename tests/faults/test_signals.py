@@ -107,7 +107,9 @@ def test_every_command(everything: Path, untouched: Untouched, name: str, number
     ends = 0
     for share in SHARES:
         for path in again:
-            if path.is_file():
+            if path.is_dir():
+                shutil.rmtree(path)  # tune keeps runs that are there, and says so
+            else:
                 path.unlink(missing_ok=True)
         ended = befallen(everything, line, str(int(share * total)), number, "group" if share == 0.6 else "one")
         if ended.code == 0:  # at the very end, when all was done

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.memory_check import BLAS_THREAD, need
 from truegain.resampling.design import Design
 from truegain.resampling.units import UnitTable
 
@@ -48,6 +49,7 @@ class UniqueColumns(NamedTuple):
         by_column = np.ascontiguousarray(table.values.T)
         total_weight = by_column.shape[1] if design.scheme == "bootstrap" else 0
         shapes = by_column - by_column[:, :1] if total_weight else by_column
+        need(BLAS_THREAD)  # for the product
         # Columns with equal sums, plain and weighted, may be equal; only these are looked at closely.
         marks = shapes @ np.stack([np.ones(shapes.shape[1]), np.arange(shapes.shape[1]) % 251.0], 1)
         firsts: list[int] = []
