@@ -17,9 +17,11 @@ from truegain.executors.cluster import LOOK_UP, SECONDS_TO_CONNECT, Cluster, Los
 from truegain.executors.environment import check, here
 from truegain.executors.open_files import need_open_files
 from truegain.executors.sending import Packed, do, pack_item
+from truegain.memory_check import need
 
 __all__ = ["Dask"]
 
+_WORKER = 512 << 20  # more than this process has: with less, a worker may start, get no thread, and wait for ever
 _LEAVE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # the command ends its workers
 _NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 _NOTHING = 100  # a level of logs above all
@@ -58,6 +60,10 @@ class Dask(Cluster):
         from distributed import Client, LocalCluster, Security
 
         need_open_files(32 + 16 * self.jobs, self.where)
+        try:
+            need(_WORKER)
+        except MemoryError as error:
+            raise cannot_be_started(self.where, MemoryError("there is not enough memory")) from error
         start_tracker()
         folder = str(ends.enter_context(private_folder("truegain-dask-")))
         try:
