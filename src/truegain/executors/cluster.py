@@ -19,8 +19,18 @@ from truegain.executors.base import RETRIES, Done, Item
 from truegain.executors.cleanup import undisturbed
 from truegain.executors.ordered_map import Work, in_order
 from truegain.executors.sending import Packed, pack
+from truegain.memory_check import need
 
-__all__ = ["LOOK_UP", "SECONDS_TO_CONNECT", "Cluster", "Losses", "cannot_be_started", "first_line", "knock"]
+__all__ = [
+    "LOOK_UP",
+    "SECONDS_TO_CONNECT",
+    "Cluster",
+    "Losses",
+    "cannot_be_started",
+    "first_line",
+    "knock",
+    "need_memory",
+]
 
 #: Within which a cluster at an address must answer.
 SECONDS_TO_CONNECT = 5
@@ -120,6 +130,14 @@ def cannot_be_started(where: str, error: BaseException) -> InputError:
         f"{where} cannot be started: {first_line(error)}",
         hint=("see that there is memory, and room in /dev/shm; or take another ", Setting("engine")),
     )
+
+
+def need_memory(size: int, where: str) -> None:
+    """Refuse to start a cluster on this machine without so many bytes of address space."""
+    try:
+        need(size)
+    except MemoryError as error:
+        raise cannot_be_started(where, MemoryError("there is not enough memory")) from error
 
 
 def first_line(error: BaseException) -> str:

@@ -13,11 +13,18 @@ from typing import Any
 from truegain.errors import InputError
 from truegain.executors.base import RETRIES
 from truegain.executors.cleanup import private_folder, start_tracker
-from truegain.executors.cluster import LOOK_UP, SECONDS_TO_CONNECT, Cluster, Losses, cannot_be_started, knock
+from truegain.executors.cluster import (
+    LOOK_UP,
+    SECONDS_TO_CONNECT,
+    Cluster,
+    Losses,
+    cannot_be_started,
+    knock,
+    need_memory,
+)
 from truegain.executors.environment import check, here
 from truegain.executors.open_files import need_open_files
 from truegain.executors.sending import Packed, do, pack_item
-from truegain.memory_check import need
 
 __all__ = ["Dask"]
 
@@ -60,10 +67,7 @@ class Dask(Cluster):
         from distributed import Client, LocalCluster, Security
 
         need_open_files(32 + 16 * self.jobs, self.where)
-        try:
-            need(_WORKER)
-        except MemoryError as error:
-            raise cannot_be_started(self.where, MemoryError("there is not enough memory")) from error
+        need_memory(_WORKER, self.where)
         start_tracker()
         folder = str(ends.enter_context(private_folder("truegain-dask-")))
         try:

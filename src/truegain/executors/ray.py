@@ -18,11 +18,10 @@ from typing import Any
 from truegain.errors import InputError
 from truegain.executors.base import RETRIES
 from truegain.executors.cleanup import private_folder
-from truegain.executors.cluster import LOOK_UP, Cluster, Losses, cannot_be_started, first_line, knock
+from truegain.executors.cluster import LOOK_UP, Cluster, Losses, cannot_be_started, first_line, knock, need_memory
 from truegain.executors.environment import Environment, check, here
 from truegain.executors.open_files import need_open_files
 from truegain.executors.sending import Packed, do, pack_item
-from truegain.memory_check import need
 
 __all__ = ["Ray"]
 
@@ -86,10 +85,7 @@ class Ray(Cluster):
                 )
             return
         need_open_files(100 + 8 * self.jobs, self.where)
-        try:
-            need(_ADDRESSES)
-        except MemoryError as error:
-            raise cannot_be_started(self.where, MemoryError("there is not enough memory")) from error
+        need_memory(_ADDRESSES, self.where)
         short = len(os.fsencode(gettempdir())) <= _LONGEST_FOLDER
         # Ray opens its own folder, and most of those in it, to all users: so it gets one within a folder of ours.
         folder = ends.enter_context(private_folder("truegain-ray-", None if short else "/tmp")) / "r"
