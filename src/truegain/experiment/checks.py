@@ -29,12 +29,13 @@ def check_alpha(alpha: float, *, tests: bool = True) -> None:
     """
     if not 0.0 < alpha < 1.0:
         raise InputError(f"alpha must be between 0 and 1; got {alpha:g}")
-    confident = alpha >= _CONFIDENCES[0]
-    if alpha >= _CHANCE if tests else confident:
-        what = f"the error rate of a test, and must be below {_CHANCE:g}"
+    limit, what = (
+        (_CHANCE, "the error rate of a test") if tests else (_CONFIDENCES[0], "1 minus the level of intervals")
+    )
+    if alpha >= limit:
+        meant = 1.0 - alpha if _CONFIDENCES[0] <= alpha <= _CONFIDENCES[1] else 0.05
         raise InputError(
-            f"alpha is {what if tests else '1 minus the level of intervals'}; got {alpha:g}",
-            hint=f"did you mean {1.0 - alpha if confident and alpha <= _CONFIDENCES[1] else 0.05:.3g}?",
+            f"alpha is {what}, and must be below {limit:g}; got {alpha!r}", hint=f"did you mean {meant:.3g}?"
         )
     if alpha < ALPHAS[0]:
         raise InputError(f"alpha must be at least {ALPHAS[0]:g}; got {alpha!r}")
