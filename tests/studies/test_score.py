@@ -62,7 +62,10 @@ def test_intervals_have_any_level_as_nothing_is_tested(tmp_path: Path) -> None:
     assert widths[0] > widths[1] > widths[2] > 0.0
     assert "50 %" in tg.score(REFERENCES, {"s": OUTPUTS}, resamples=200, alpha=0.5).render("terminal")
     for alpha, meant in ((0.95, "0.05"), (0.8, "0.2"), (0.99999, "0.05")):
-        with pytest.raises(InputError, match=rf"1 minus the level of intervals; got {alpha}\n  did you mean {meant}\?"):
+        with pytest.raises(
+            InputError,
+            match=rf"1 minus the level of intervals, and must be below 0.8; got {alpha}\n  did you mean {meant}\?",
+        ):
             tg.score(REFERENCES, {"s": OUTPUTS}, alpha=alpha)
 
 
