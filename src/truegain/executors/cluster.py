@@ -16,9 +16,9 @@ from uuid import uuid4
 
 from truegain.errors import InputError, Setting
 from truegain.executors.base import RETRIES, Done, Item
-from truegain.executors.cleanup import undisturbed
 from truegain.executors.ordered_map import Work, in_order
 from truegain.executors.sending import Packed, pack
+from truegain.executors.undisturbed import undisturbed
 from truegain.memory_check import need
 
 __all__ = [

@@ -20,10 +20,11 @@ from uuid import uuid4
 
 from truegain.errors import InputError, Setting
 from truegain.executors.base import RETRIES, Done, Item
-from truegain.executors.cleanup import TMPDIR, private_folder, start_tracker, undisturbed
+from truegain.executors.cleanup import TMPDIR, private_folder, start_tracker
 from truegain.executors.open_files import need_open_files
 from truegain.executors.ordered_map import in_order
 from truegain.executors.sending import Packed, do, pack, pack_item
+from truegain.executors.undisturbed import undisturbed
 
 __all__ = ["Processes", "end_processes", "processes"]
 
