@@ -202,3 +202,18 @@ def test_threads_that_share_processes_survive_a_loss(tmp_path: Path) -> None:
 
     with ThreadPoolExecutor(3) as pool:
         assert list(pool.map(work, range(3))) == [[i * i for i in range(5)]] * 3
+
+
+SCRIPT = """
+import truegain as tg
+texts = [f"the cat number {i}" for i in range(30)]
+tg.calibrate(texts, {"a": texts[:15] + texts[:15], "b": texts[::-1]}, repetitions=100, resamples=100, jobs=2)
+print("done")
+"""
+
+
+def test_a_script_without_a_guard_has_no_processes_that_nobody_asked_for(tmp_path: Path) -> None:
+    """They would run it again."""
+    (tmp_path / "script.py").write_text(SCRIPT)
+    done = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr

@@ -137,3 +137,22 @@ def test_truth_values_are_scores() -> None:
 def test_what_is_refused(frame: Any, options: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError, match=words):
         tg.compare(frame, **options, **SCORES)
+
+
+def test_an_index_that_says_something_of_rows_is_read_as_a_column() -> None:
+    rows = pd.DataFrame({"reference": REFERENCE, **OUTPUTS, "document": [f"d{i // 3}" for i in range(N)]})
+    right = tg.compare(rows, **TEXTS)
+    assert tg.compare(rows.set_index("document"), **TEXTS) == right
+    assert tg.compare(rows.set_index("document", drop=False), **TEXTS) == right
+    long = pd.DataFrame(long_rows())
+    assert tg.compare(long.set_index(["item", "system"]), **SCORES) == tg.compare(long, **SCORES)
+
+
+@pytest.mark.parametrize(
+    "names", [("ref", "ref2"), ("reference", "reference2"), ("ref1", "ref2"), ("ref", "reference")]
+)
+def test_columns_of_several_references(names: tuple[str, str]) -> None:
+    other = [line.replace("sat", "lay") for line in REFERENCE]
+    frame = pd.DataFrame({names[1]: other, names[0]: REFERENCE, **OUTPUTS})
+    result = tg.compare(frame, **TEXTS)
+    assert result.scores == tg.compare([other, REFERENCE], OUTPUTS, **TEXTS).scores

@@ -120,3 +120,9 @@ def test_segments_of_systems_that_share_a_file() -> None:
 def test_segments_that_could_be_folders_are_segments(segment: str) -> None:
     corpus = corpus_from_memory(["a", "b"], {"silent": [segment] * 2})
     assert corpus.systems[0].runs[0].outputs == (segment,) * 2
+
+
+def test_lines_as_python_reads_them_have_no_ends() -> None:
+    corpus = corpus_from_memory([f"{line}\n" for line in LINES], {"base": [f"{line}\r\n" for line in LINES]})
+    assert corpus.references == (tuple(LINES),)
+    assert corpus.systems[0].runs[0].outputs == tuple(LINES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import shutil
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -26,7 +27,7 @@ from truegain.executors.ordered_map import in_order
 from truegain.executors.sending import Packed, do, pack, pack_item
 from truegain.executors.undisturbed import undisturbed
 
-__all__ = ["Processes", "end_processes", "processes"]
+__all__ = ["Processes", "end_processes", "processes", "runs_in_others"]
 
 _FOLDER = "truegain-task-"
 _MEMORY = ("most often memory ran out: use fewer ", Setting("jobs"))
@@ -44,6 +45,15 @@ def processes(workers: int) -> Processes:
     executor = Processes(workers)
     _begun.append(executor)
     return executor
+
+
+def runs_in_others() -> bool:
+    """Return whether other processes can import what runs here: a script that has no guard would run again in each."""
+    path = getattr(sys.modules.get("__main__"), "__file__", None)
+    try:
+        return path is None or "__main__" in Path(path).read_text("utf-8", "replace")
+    except OSError:
+        return False
 
 
 def end_processes() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ __all__ = [
     "JUDGE_NAMES",
     "OUTPUT_NAMES",
     "RATER_NAMES",
-    "REFERENCE_NAMES",
+    "REFERENCE_COLUMN",
     "REPEAT_NAMES",
     "RUN_NAMES",
     "SOURCE_NAMES",
@@ -52,7 +53,7 @@ JUDGE_NAMES = tuple(
     if f"{who}{what}" not in RATER_NAMES
 )
 OUTPUT_NAMES = ("output", "hypothesis", "text")
-REFERENCE_NAMES = ("reference", "ref")
+REFERENCE_COLUMN = re.compile(r"(ref|reference)([._ -]?\d+)?", re.IGNORECASE)
 SOURCE_NAMES = ("src", "source")
 TEXT_NAMES = ("text", "output", "hypothesis", "hyp", "mt", "translation", "prediction", "reference", "ref", "target")
 

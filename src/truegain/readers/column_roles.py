@@ -21,7 +21,7 @@ from truegain.readers.column_names import (
     JUDGE_NAMES,
     OUTPUT_NAMES,
     RATER_NAMES,
-    REFERENCE_NAMES,
+    REFERENCE_COLUMN,
     REPEAT_NAMES,
     RUN_NAMES,
     SOURCE_NAMES,
@@ -110,8 +110,8 @@ class ColumnRoles(ABC):
         self.raters = _rater_column(cells, chosen.raters, rows) if long else None
         self.documents = cells.found(DOCUMENT_NAMES, chosen.documents, "documents", Setting("document_column"))
         self.domains = cells.found(DOMAIN_NAMES, chosen.domains, "domains", Setting("domain_column"))
-        usual = cells.found(REFERENCE_NAMES, None, "references", _REFERENCES) if texts else None
-        self.references = list(chosen.references) or ([] if usual is None else [usual])
+        usual = [name for name in cells.columns if REFERENCE_COLUMN.fullmatch(name)]
+        self.references = list(chosen.references) or (usual if texts else [])
         for name in self.references:
             cells.found((), name, "references", _REFERENCES)
         lower = {name.lower(): name for name in cells.columns} if self.references else {}

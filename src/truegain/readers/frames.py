@@ -8,13 +8,24 @@ from typing import Any
 from truegain.corpus import Corpus
 from truegain.errors import InputError, one_of
 from truegain.readers.cells import Cells, is_missing
-from truegain.readers.column_names import ID_NAMES, SYSTEM_NAMES, Chosen
+from truegain.readers.column_names import (
+    DOCUMENT_NAMES,
+    DOMAIN_NAMES,
+    ID_NAMES,
+    RATER_NAMES,
+    REPEAT_NAMES,
+    RUN_NAMES,
+    SYSTEM_NAMES,
+    Chosen,
+)
 from truegain.readers.column_roles import TableSystems
 from truegain.readers.table_corpus import table_systems
 
 __all__ = ["corpus_from_frame", "has_ids", "is_frame", "is_series", "rated_systems"]
 
 _LIBRARIES = ("pandas", "polars")
+#: Names of what is said of rows, which an index may hold as well as a column.
+_OF_ROWS = {*ID_NAMES, *SYSTEM_NAMES, *RUN_NAMES, *REPEAT_NAMES, *RATER_NAMES, *DOCUMENT_NAMES, *DOMAIN_NAMES}
 
 
 def is_frame(value: Any) -> bool:
@@ -72,15 +83,23 @@ def rated_systems(frame: Any) -> TableSystems:
 
 def has_ids(frame: Any) -> bool:
     """Return whether a data frame has a column of ids or of systems, so that the order of its rows means nothing."""
-    return any(str(name).lower() in (*ID_NAMES, *SYSTEM_NAMES) for name in frame.columns)
+    return any(str(name).lower() in (*ID_NAMES, *SYSTEM_NAMES) for name in (*frame.columns, *_levels(frame)))
 
 
 def _columns(frame: Any) -> dict[str, list[Any]]:
+    levels = [name for name in _levels(frame) if str(name).lower() in _OF_ROWS and name not in frame.columns]
+    if levels:
+        frame = frame.reset_index(levels)
     names: list[Hashable] = list(frame.columns)
     for place, name in enumerate(names):
         if name in names[:place]:
             raise InputError(f"the frame has two columns {str(name)!r}", hint="columns need names of their own")
     return {str(name): frame[name].to_list() for name in names}
+
+
+def _levels(frame: Any) -> list[Hashable]:
+    """Return the names of an index of pandas."""
+    return list(getattr(getattr(frame, "index", None), "names", ()))
 
 
 def _asked(columns: Mapping[str, Any], what: str, given: Any) -> list[str]:

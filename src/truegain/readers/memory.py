@@ -288,7 +288,8 @@ def _side(given: Any, name: str, *, missing: bool = False) -> Lines:
             raise InputError(f"segment {number:,} of {name} is {type(line).__name__}; a string was expected")
         if line is not None:
             check_characters(line, f"segment {number:,} of {name}")
-    return Lines(name, lines)
+    # Lines as Python reads them from a file have their ends; those of files that are read here have none.
+    return Lines(name, [line and line.removesuffix("\n").removesuffix("\r") for line in lines])
 
 
 def _run(name: str, given: Any, files: Files) -> Lines | NDArray[np.float64]:

@@ -92,9 +92,9 @@ def assigned(prepared: Sequence[Prepared], executor: Executor) -> Iterator[tuple
     slow = [m for m, one in enumerate(prepared) if alone and getattr(one.metric, "processes", False)]
     others = [m for m in range(len(prepared)) if m not in slow]
     if slow:
-        from truegain.executors.processes import processes
+        from truegain.executors.processes import processes, runs_in_others
 
-        yield processes(executor.workers), slow
+        yield processes(executor.workers) if runs_in_others() else executor, slow
     if others:
         yield executor, others
 

@@ -173,9 +173,9 @@ def _somewhere(make: DataMaker, repetitions: int, jobs: int) -> Executor:
     """Return processes if they are worth their start: tests of small data sets are mostly Python's own work."""
     if jobs == 1 or repetitions < _WORTH_PROCESSES or not _can_travel(make):
         return Threads()
-    from truegain.executors.processes import processes
+    from truegain.executors.processes import processes, runs_in_others
 
-    return processes(jobs)
+    return processes(jobs) if runs_in_others() else Threads()
 
 
 def _can_travel(make: DataMaker) -> bool:
