@@ -204,7 +204,7 @@ class ColumnRoles(ABC):
             groups[1],
             self.notes,
             [*files, *self.files],
-            self._labels(at, groups_by),
+            self._labels(at, [*groups_by, *(part for part in parts_of(self.ids) if part in self.cells.columns)]),
             Chosen(
                 self.systems,
                 self.runs,
