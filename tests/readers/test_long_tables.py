@@ -306,7 +306,7 @@ def test_ids_that_restart_are_asked_about(tmp_path: Path) -> None:
         assert way in ways
     assert scores(path, id_column="part,id").segments == 8
     assert scores(path, id_column="part, id").segments == 8
-    assert scores(path, id_column="part,id").labels == {"part": ("x",) * 4 + ("y",) * 4}  # to group by
+    assert scores(path, id_column="part,id").labels["part"] == ("x",) * 4 + ("y",) * 4  # to group by
     assert scores(path, repeat_column="part").segments == 4
     assert scores(path, rater_column="part").raters == 2
     with pytest.raises(InputError, match="make ids of both columns"):
