@@ -119,6 +119,7 @@ def test_folders_of_language_pairs(tmp_path: Path, command: Command) -> None:
     for arguments, expected in (
         ((*humans, sides[0]), "there are scores of people for 2 test sets, and METRIC is given 1 time"),
         ((*humans, *sides, *documents[:2]), "and --docs is given 1 time"),
+        ((*humans, *sides[::-1]), "metrics in the folder 'zh-en' are given for the test set 'en-de'"),
         ((*humans[:2], sides[0], *documents), "there is one test set, and documents are given for several"),
     ):
         code, _, said = command("agree", *arguments)

@@ -93,11 +93,23 @@ def read_test_sets(options: AgreeOptions) -> list[HeldSet]:
     sets = [_read(*one, options, str(number)) for number, one in enumerate(given, 1)]
     if not sets:
         raise InputError("there are no scores of people")
+    _check_folders(sets, metrics)
     if len({own.name for own in sets}) < count:
         sets = [replace(own, name=f"{number}: {own.name}") for number, own in enumerate(sets, 1)]
     _check_alike(sets)
     order = sets[0].found.metrics
     return [replace(own, found=_ordered(own.found, order)) for own in sets]
+
+
+def _check_folders(sets: Sequence[HeldSet], metrics: Sequence[Any]) -> None:
+    """Refuse a folder of metrics that has the name of another test set than the one it is given for."""
+    folders = [Path(own).name if isinstance(own, str | os.PathLike) else None for own in metrics]
+    for own, folder in zip(sets, folders, strict=True):
+        if folder != own.name and folder in {other.name for other in sets}:
+            raise InputError(
+                f"metrics in the folder {folder!r} are given for the test set {own.name!r}",
+                hint="give people's scores and folders of metrics in the same order",
+            )
 
 
 def _each(given: Any, count: int, parameter: str) -> list[Any]:
