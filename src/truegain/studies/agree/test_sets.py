@@ -89,11 +89,11 @@ def read_test_sets(options: AgreeOptions) -> list[HeldSet]:
     count = len(options.human)
     metrics = _each(options.metrics, count, "metrics")
     documents = [None] * count if options.documents is None else _each(options.documents, count, "documents")
+    _check_folders(options.human, metrics)
     given = zip(options.human, metrics, documents, strict=True)
     sets = [_read(*one, options, str(number)) for number, one in enumerate(given, 1)]
     if not sets:
         raise InputError("there are no scores of people")
-    _check_folders(sets, metrics)
     if len({own.name for own in sets}) < count:
         sets = [replace(own, name=f"{number}: {own.name}") for number, own in enumerate(sets, 1)]
     _check_alike(sets)
@@ -101,15 +101,21 @@ def read_test_sets(options: AgreeOptions) -> list[HeldSet]:
     return [replace(own, found=_ordered(own.found, order)) for own in sets]
 
 
-def _check_folders(sets: Sequence[HeldSet], metrics: Sequence[Any]) -> None:
+def _check_folders(human: Sequence[Any], metrics: Sequence[Any]) -> None:
     """Refuse a folder of metrics that has the name of another test set than the one it is given for."""
+    names = [_name_of(own) for own in human]
     folders = [Path(own).name if isinstance(own, str | os.PathLike) else None for own in metrics]
-    for own, folder in zip(sets, folders, strict=True):
-        if folder != own.name and folder in {other.name for other in sets}:
+    for name, folder in zip(names, folders, strict=True):
+        if folder is not None and folder != name and folder in names:
             raise InputError(
-                f"metrics in the folder {folder!r} are given for the test set {own.name!r}",
+                f"metrics in the folder {folder!r} are given for the test set {name!r}",
                 hint="give people's scores and folders of metrics in the same order",
             )
+
+
+def _name_of(human: Any) -> str | None:
+    """Return the name of a test set: what a file of people's scores is named before the first full stop."""
+    return Path(human).name.partition(".")[0] or None if isinstance(human, str | os.PathLike) else None
 
 
 def _each(given: Any, count: int, parameter: str) -> list[Any]:
@@ -143,10 +149,8 @@ def _read(human: Any, metrics: Any, documents: Any, options: AgreeOptions, name:
     computed = computed_metrics(options, people)
     named = _metrics(metrics, computed.scores)
     found = gather(people, named, documents, keep_references=options.keep_references)
-    if isinstance(human, str | os.PathLike):
-        name = Path(human).name.partition(".")[0] or name
     found = _turned(found, (*options.lower_is_better, *computed.lower_is_better))
-    own = HeldSet(name, found, computed.metrics, _HUMAN in options.lower_is_better)
+    own = HeldSet(_name_of(human) or name, found, computed.metrics, _HUMAN in options.lower_is_better)
     if own.judged.sizes.size < 2:
         raise InputError("all rated segments are of one document", hint=("leave ", Setting("documents"), " out"))
     return own
