@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -86,6 +87,9 @@ def test_columns_are_listed_as_they_are_typed() -> None:
         ("comet", 0.0, "", False),
         ("answer", 0.0, "", False),
         ("water", 0.0, "", False),
+        ("latency_ms", 0.0, "", True),
+        ("latency_ms", 0.0, ":lower_is_better=false", False),
+        ("time_saved", 0.0, "", False),
     ],
 )
 def test_penalties_without_a_direction_are_asked_about(
@@ -95,6 +99,46 @@ def test_penalties_without_a_direction_are_asked_about(
     rows = [f"{system},{item},{lowest + (item + place) % 3}" for place, system in enumerate("ab") for item in range(6)]
     path.write_text("\n".join([f"system,id,{column}", *rows]))
     corpus = tg.read_corpus([str(path)], outputs_are_scores=True)
-    for study in (tg.compare, tg.rank, tg.gate):
+    for study in (tg.compare, tg.rank):
         found = [note for note in study(corpus, metrics=[f"scores{setting}"], resamples=50).notes if note.warning]
         assert [note.kind for note in found if note.kind == "penalties"] == ["penalties"] * warned
+    if not warned:
+        assert tg.gate(corpus, metrics=[f"scores{setting}"], resamples=50).checks
+        return
+    with pytest.raises(InputError, match="a gate does not guess") as refused:
+        tg.gate(corpus, metrics=[f"scores:column={column}"], resamples=50)
+    assert f"scores:column={column},lower_is_better=true" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "warned"),
+    [
+        ("TER.seg.score", "", True),
+        ("TER.seg.score", ":lower_is_better=false", False),
+        ("COMET.seg.score", "", False),
+        ("COMET.seg.score", ":title=MetricX-24", True),
+    ],
+)
+def test_files_and_titles_may_name_scores(tmp_path: Path, name: str, setting: str, warned: bool) -> None:
+    path = tmp_path / name
+    path.write_text("".join(f"{system}\t{(item + ord(system)) % 3}\n" for system in "ab" for item in range(6)))
+    corpus = tg.read_corpus([str(path)], outputs_are_scores=True)
+    notes = tg.compare(corpus, metrics=[f"scores{setting}"], resamples=50).notes
+    assert ("penalties" in [note.kind for note in notes]) == warned
+
+
+@pytest.mark.parametrize(
+    ("column", "sign", "setting", "warned"),
+    [
+        ("perplexity", -1.0, ":lower_is_better=true", True),
+        ("word_ppl", -1.0, ":lower_is_better=true", True),
+        ("perplexity", -1.0, "", False),
+        ("perplexity", 1.0, ":lower_is_better=true", False),
+        ("loss", -1.0, ":lower_is_better=true", False),
+    ],
+)
+def test_negative_perplexities_look_like_log_likelihoods(column: str, sign: float, setting: str, warned: bool) -> None:
+    metric = make_metric(f"scores{setting}")
+    assert isinstance(metric, SegmentScores)
+    found = replace(metric, column=column).advice_on_scores([{column: sign * np.array([1.0, 2.5])}])
+    assert ("log-likelihoods" in [note.kind for note in found]) == warned

@@ -14,6 +14,7 @@ import pytest
 import truegain as tg
 from truegain.errors import InputError
 from truegain.readers.column_names import Chosen
+from truegain.readers.experiment_text import experiment_of_table
 from truegain.readers.found_table import FoundTable, look_at
 
 Command = Callable[..., tuple[int, str, str]]
@@ -79,6 +80,20 @@ def test_columns_without_a_usual_name_are_guessed_and_asked_about(
     one = found(write(tmp_path / "t.csv", long((*header, "subject", "grade", "answer"))))
     assert (one.columns.systems, one.columns.ids) == columns
     assert one.doubts == (f"{asked} Every system has all items",)
+
+
+def test_columns_of_which_lower_is_better_are_written_so_and_asked_about(tmp_path: Path) -> None:
+    rows = [("system", "id", "acc", "latency_ms", "mqm")]
+    rows += [(system, str(i), str(i % 2), str(i * 10), str(-i)) for system in ("base", "new") for i in range(9)]
+    one = found(write(tmp_path / "t.csv", rows))
+    assert one.lower == ("latency_ms",)  # with a minus, higher ones are better
+    assert one.doubts == ("is a lower latency_ms better, as its name says? If not, write lower_is_better=false",)
+    text = experiment_of_table(one, str(tmp_path / "t.toml"))
+    written = ["scores:column=acc", "scores:column=latency_ms,lower_is_better=true", "scores:column=mqm"]
+    assert tomllib.loads(text)["metrics"] == written
+    alone = found(write(tmp_path / "t.csv", [(row[0], row[1], row[3]) for row in rows]))
+    text = experiment_of_table(alone, str(tmp_path / "t.toml"))
+    assert tomllib.loads(text)["metrics"] == ["scores:lower_is_better=true"]
 
 
 def test_two_columns_that_may_name_systems_are_asked_about(tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ def _of_table(path: str, output: str, columns: dict[str, Any]) -> tuple[str, lis
         "domains": found.columns.domains,
         "outputs": found.columns.outputs,
         "references": ", ".join(found.columns.references),
-        "scores": ", ".join(found.scores),
+        "scores": ", ".join(f"{name}{' (lower is better)' * (name in found.lower)}" for name in found.scores),
         "groups": ", ".join(f'{name} (by = "{name}" compares within them)' for name in found.groups),
         "answers": ", ".join(f"{name} (majority:column={name} votes)" for name in found.answers),
         "not used": ", ".join(found.unused),

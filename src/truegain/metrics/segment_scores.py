@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar
@@ -13,14 +12,13 @@ from numpy.typing import NDArray
 from truegain.errors import InputError, Setting, Text, Written, one_of
 from truegain.metrics.base import References, signature
 from truegain.notes import Note
+from truegain.readers.directions import is_perplexity, lower_by_files, lower_by_name, never_negative
 
 __all__ = ["RatioOfScores", "SegmentScores", "column_choices", "pick_column"]
 
 _Column = TypeVar("_Column")
 _LISTED = 60  # columns that an error lists
-_PENALTIES = frozenset(
-    ["error", "errors", "mistakes", "penalty", "penalties", "mqm", "ter", "hter", "wer", "cer", "edits"]
-)
+_UNNAMED = ("score", "scores", "value")  # columns whose names do not say what they hold
 
 
 class RatioOfScores:
@@ -55,7 +53,7 @@ class SegmentScores(RatioOfScores):
     over : str, optional
         The column to divide by, summed as well: errors over words, say.
     lower_is_better : bool, optional
-        For errors and penalties. By default higher is better, with a warning if the column is named like these.
+        For errors, times and costs. By default higher is better, with a warning if the scores are named like these.
     title : str, optional
         What tables call it; by default the column's name.
     """
@@ -86,18 +84,26 @@ class SegmentScores(RatioOfScores):
         """True if the score of an item is the mean of those of its ratings."""
         return self.over is None
 
-    def advice_on_scores(self, columns: Iterable[Mapping[str, NDArray[np.float64]]]) -> list[Note]:
-        """Ask whether a column that is named like errors, and has no negative value, is better if it is lower."""
+    def advice_on_scores(
+        self, columns: Iterable[Mapping[str, NDArray[np.float64]]], files: Sequence[str] = ()
+    ) -> list[Note]:
+        """Ask whether scores that are named like errors, and are never negative, are better if they are lower."""
         column = self.column or ""
-        words = _PENALTIES.intersection(re.split(r"[^a-z]+", column.lower()))
-        if self.lower_is_better is not None or not words:
-            return []
         values = [own[column] for own in columns if column in own]
-        if not values or min(np.nanmin(own) for own in values) < 0.0 or not max(np.nanmax(own) for own in values) > 0.0:
+        if self.lower_is_better and is_perplexity(column) and any((own < 0.0).any() for own in values):
+            text = (
+                f"the column {column!r} has negative values, which no perplexity has: these look like log-likelihoods, "
+                "of which higher ones are better, yet lower counts as better"
+            )
+            return [Note("log-likelihoods", text, scope=self.label, warning=True)]
+        named = next((one for one in (column, self.title) if one and lower_by_name(one)), None)
+        if named is None and column.lower() in _UNNAMED:
+            named = lower_by_files(files)
+        if self.lower_is_better is not None or named is None or not never_negative(values):
             return []
         text = (
-            f"the column {column!r} is named like penalties and has no negative value, yet higher counts as better: "
-            "write scores:lower_is_better=true, or =false if higher is better"
+            f"scores named {named!r} are usually better if they are lower, and none is negative, yet higher counts as "
+            "better: write scores:lower_is_better=true, or =false if higher is better"
         )
         return [Note("penalties", text, scope=self.label, warning=True)]
 

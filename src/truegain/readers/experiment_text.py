@@ -98,7 +98,7 @@ def experiment_text(found: FoundFolder, path: str) -> str:
 def experiment_of_table(found: FoundTable, path: str) -> str:
     """Return the file for a table as text; see :func:`experiment_text`."""
     folder = _folder_of(path)
-    metrics = ["scores"] if len(found.scores) < 2 else [f"scores:column={name}" for name in found.scores]
+    metrics = [_metric(name, found) for name in found.scores] or ["scores"]
     lines = _head(found.path, path, ["bleu", "chrf"] if found.texts else metrics, found.baseline)
     lines += [f"# question: {one}" for one in found.doubts]
     name, table = _quoted(PurePath(found.path).stem), _quoted(_relative(found.path, folder))
@@ -108,6 +108,13 @@ def experiment_of_table(found: FoundTable, path: str) -> str:
         lines += ["", "[testset.systems]  # the columns; a list of them: its runs"]
         lines += [f"{_key(system)} = {_quoted(system)}" for system in found.systems]
     return "\n".join([*lines, ""])
+
+
+def _metric(column: str, found: FoundTable) -> str:
+    """Return the metric of a column of scores, with what is not the default."""
+    settings = [f"column={column}"] if len(found.scores) > 1 else []
+    settings += ["lower_is_better=true"] if column in found.lower else []
+    return f"scores:{','.join(settings)}" if settings else "scores"
 
 
 def _folder_of(path: str) -> str:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.corpus import System
 from truegain.errors import InputError, Setting
 from truegain.notes import Note
 from truegain.readers.any_format import read_table
@@ -23,6 +27,7 @@ from truegain.readers.column_names import (
     Chosen,
 )
 from truegain.readers.columns import REFERENCE, systems_of_table
+from truegain.readers.directions import lower_by_name, never_negative
 from truegain.readers.found_sets import baseline_of
 from truegain.readers.tabular import Table, label_columns
 
@@ -43,6 +48,8 @@ class FoundTable:
         The number of runs of each.
     scores : tuple of str
         The columns of scores; none if there is a column per system, or if it holds texts.
+    lower : tuple of str
+        Those of which lower ones are better, by their names.
     wide : bool
         Each system is a column.
     texts : bool
@@ -60,6 +67,7 @@ class FoundTable:
     columns: Chosen
     systems: dict[str, int]
     scores: tuple[str, ...]
+    lower: tuple[str, ...]
     wide: bool
     texts: bool
     groups: tuple[str, ...]
@@ -123,13 +131,19 @@ def look_at(path: str, chosen: Chosen) -> FoundTable:
     if any("," in name or "=" in name for name in (one.name for one in read.systems)):
         raise InputError("a system is named with a comma or =", path=path, hint="an experiment file cannot name it")
     runs = read.systems[0].runs[0]
+    scores = () if texts or wide else tuple(runs.scores)
+    lower = tuple(name for name in scores if lower_by_name(name) and never_negative(_values(read.systems, name)))
+    doubts += tuple(
+        f"is a lower {name} better, as its name says? If not, write lower_is_better=false" for name in lower
+    )
     return FoundTable(
         path,
         len(table),
         len(runs),
         read.taken._replace(outputs=read.taken.outputs if texts else None),
         {one.name: len(one.runs) for one in read.systems},
-        () if texts or wide else tuple(runs.scores),
+        scores,
+        lower,
         wide,
         texts,
         tuple(name for name in read.unused if name in read.labels),
@@ -138,6 +152,10 @@ def look_at(path: str, chosen: Chosen) -> FoundTable:
         doubts,
         tuple(note for note in read.notes if note.kind not in ("systems", "columns")),
     )
+
+
+def _values(systems: Sequence[System], column: str) -> list[NDArray[np.float64]]:
+    return [run.scores[column] for system in systems for run in system.runs if column in run.scores]
 
 
 def _columns_of_outputs(table: Table, cells: Cells, references: Sequence[str], chosen: Chosen) -> list[str]:

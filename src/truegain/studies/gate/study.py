@@ -67,6 +67,7 @@ def gate(options: GateOptions) -> GateResult:
     pair = _pair(corpus, options.baseline, options.system)
     experiment = Experiment.of(corpus, options)
     check_directions(experiment, "cannot decide a gate")
+    _check_guesses(experiment)
     margins = margins_of(options.margin, [block.key for block in experiment.statistics.blocks], require)
     check_gains(experiment, "margin", [null_gain(require, one) for one in margins], baseline=pair.baseline)
     check_several_units(experiment)
@@ -128,6 +129,24 @@ def _pair(corpus: Corpus, baseline: str | None, system: str | None) -> Pair:
     elif system is not None:
         first = 1 - names.index(system)
     return Pair(first, 1 - first)
+
+
+def _check_guesses(experiment: Experiment) -> None:
+    """Refuse scores that are named as if lower were better, if nobody said which way is: a gate does not guess."""
+    asked = [note.scope for note in experiment.notes if note.kind == "penalties"]
+    for block in experiment.statistics.blocks:
+        if block.metric.label in asked and getattr(block.metric, "lower_is_better", False) is None:
+            key = block.key if block.key.startswith("scores") else "scores"  # a program may name it otherwise
+            said = f"{key}{',' if ':' in key else ':'}lower_is_better"
+            raise InputError(
+                f"is a higher or a lower {block.metric.label} better? By the name lower may be, and a gate does not "
+                "guess",
+                hint=(
+                    Setting("metrics", (f"{said}=true",)),
+                    " if lower is better, else ",
+                    Setting("metrics", (f"{said}=false",)),
+                ),
+            )
 
 
 def _margins_signature(margins: Sequence[float | None]) -> str:
