@@ -139,8 +139,8 @@ def test_too_few_raters(tmp_path: Path, raters: int, said: str) -> None:
 
 @pytest.mark.parametrize(("raters", "said"), [(1, "they have one rater"), (2, "they have 2 raters")])
 def test_too_few_raters_of_one_pair(tmp_path: Path, raters: int, said: str) -> None:
-    """All three raters rated the third system, and some of them the first two."""
-    rows = [row for row in ratings(raters=3, each=3, systems=3) if row[0] == "s2" or row[3] in ("r0", "r1")[:raters]]
+    """All four raters rated the third system, and some of them the first two."""
+    rows = [row for row in ratings(raters=4, each=4, systems=3) if row[0] == "s2" or row[3] in ("r0", "r1")[:raters]]
     corpus = read(written(tmp_path / "ratings.csv", rows))
     options: dict[str, Any] = {"metrics": ["scores"], "resamples": 200}
     found = tg.compare(corpus, **options)
@@ -157,6 +157,29 @@ def test_too_few_raters_of_one_pair(tmp_path: Path, raters: int, said: str) -> N
     assert any("for new raters the standard error" in str(note) for note in tg.threshold(corpus, **options).notes)
     with pytest.raises(InputError, match=message):
         tg.rank(corpus, test="raters", **options)
+
+
+def test_raters_of_unequal_weight_are_few(tmp_path: Path) -> None:
+    """One rater of all documents and two of some, who do not show how much raters differ."""
+    rows = ratings(raters=3, each=3, documents=12)
+    by_share = {
+        documents: written(
+            tmp_path / f"{documents}.csv", [row for row in rows if row[3] == "r0" or int(row[2][1:]) < documents]
+        )
+        for documents in (1, 7)
+    }
+    said = "3 raters gave such unequal shares of the ratings that they weigh as 1.1 equal ones"
+    found = compared(by_share[1])
+    assert [one.test for one in found.comparisons] == ["ar"]
+    assert any(note.kind == "no-new-raters" and said in note.text for note in found.notes)
+    with pytest.raises(InputError, match=said):
+        compared(by_share[1], test="raters")
+    assert any(said in str(note) for note in tg.plan(read(by_share[1]), metrics=["scores"]).notes)
+    (told,) = (note for note in tg.gate(read(by_share[1]), metrics=["scores"]).notes if note.kind == "no-new-raters")
+    assert told.warning
+    assert said in told.text
+    assert compared(by_share[7]).comparisons[0].test == "raters"
+    assert tg.gate(read(by_share[7]), metrics=["scores"]).checks[0].test == "raters"
 
 
 @pytest.mark.parametrize(
@@ -304,6 +327,8 @@ def test_raters_of_one_system_each(tmp_path: Path, each: int) -> None:
         found = tg.compare(corpus, metrics=["scores"], resamples=500)
         assert found.comparisons[0].test == "raters"
         assert "no rater rated both systems of s1 − s0" in str(found.notes)
+        assert "Scores are not standardised for each rater: too few rated both systems" in str(found.notes)
+        assert "standard deviations" not in str(found.notes)
 
 
 def test_equal_systems_do_not_differ(tmp_path: Path) -> None:

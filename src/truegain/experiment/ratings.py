@@ -14,7 +14,15 @@ from truegain.inference.raters import Ratings
 from truegain.metrics.base import Metric
 from truegain.notes import Note
 
-__all__ = ["check_shared_raters", "is_of_ratings", "people_of", "ratings_of", "unshared_notes"]
+__all__ = [
+    "check_shared_raters",
+    "effective_raters",
+    "is_of_ratings",
+    "people_of",
+    "ratings_of",
+    "share_rated_alike",
+    "unshared_notes",
+]
 
 #: Without a rater of both systems, fewer raters of one of them do not show how much raters differ: with three each, 8 %
 #: of true nulls are rejected at 5 %.
@@ -68,6 +76,21 @@ def check_shared_raters(corpus: Corpus, pairs: Sequence[tuple[int, int]]) -> Non
 def people_of(system: System) -> set[int]:
     """Return the numbers of those who rated a system, if they are known."""
     return set().union(*(np.unique(run.raters.values).tolist() for run in system.runs if run.raters is not None))
+
+
+def effective_raters(old: Run, new: Run, raters: int) -> float:
+    """Return the number of equal raters that would weigh as much as those of two runs: 1 / Σ w², w their shares."""
+    shares = np.zeros(raters)
+    for one in (old.raters, new.raters):
+        if one is not None:
+            shares += np.bincount(one.values.astype(np.int64), np.repeat(1.0 / one.counts, one.counts), raters)
+    return float(shares.sum() ** 2 / (shares @ shares))
+
+
+def share_rated_alike(old: Run, new: Run, raters: int) -> float:
+    """Return the share of the ratings of two runs whose rater rated the other run on that item as well."""
+    first, second = (_places(run, raters) for run in (old, new))
+    return float((np.isin(first, second).sum() + np.isin(second, first).sum()) / (first.size + second.size))
 
 
 def _count(raters: set[int]) -> str:

@@ -83,8 +83,10 @@ def _standardised_notes(trial: Trial, tests: Tests) -> list[Note]:
     opening = "With each rater's scores standardised"
     notes = []
     for m, block in enumerate(trial.experiment.statistics.blocks):
-        own = {pair: found[m, pair] for pair in pairs}
-        if len(own) > _LISTED:
+        own = {pair: found[m, pair] for pair in pairs if (m, pair) in found}
+        if not own:
+            text = "Scores are not standardised for each rater: too few rated both systems of a pair on the same items"
+        elif len(own) > _LISTED:
             count = sum(p <= trial.alpha for _, p in own.values())
             text = f"{opening}, p is at most {trial.alpha:g} for {count:,} of {len(own):,} pairs, not adjusted"
         else:

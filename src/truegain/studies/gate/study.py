@@ -102,7 +102,7 @@ def gate(options: GateOptions) -> GateResult:
             f"gate:{require}{_margins_signature(margins)}|test:{name}|{units_signature(experiment.units)}"
             f"|alpha:{alpha:g}|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
-        notes=_notes(trial, name, require, margins),
+        notes=_notes(trial, name, require, margins, chosen=test == "auto"),
     )
 
 
@@ -227,7 +227,9 @@ def _close(p_value: PValue, alpha: float) -> list[Note]:
     return [straddling("p", (low, high), alpha)] if low <= alpha < high else []
 
 
-def _notes(trial: Trial, name: str, require: Requirement, margins: Sequence[float | None]) -> tuple[Note, ...]:
+def _notes(
+    trial: Trial, name: str, require: Requirement, margins: Sequence[float | None], *, chosen: bool
+) -> tuple[Note, ...]:
     experiment = trial.experiment
     notes = [*experiment.notes]
     few = experiment.few_units_note()
@@ -241,6 +243,11 @@ def _notes(trial: Trial, name: str, require: Requirement, margins: Sequence[floa
     if max(runs) > 1 == min(runs):
         alone = experiment.corpus.systems[runs.index(1)].name
         notes.append(Note("one-run", f"{alone} has one run, so nothing is claimed of new runs"))
+    if chosen and experiment.corpus.raters is not None:
+        from truegain.procedures.raters import obstacle_to_raters
+
+        if (obstacle := obstacle_to_raters(experiment, trial.pairs)) is not None:
+            notes.append(Note("no-new-raters", f"N{obstacle.message[1:]}", warning=True))
     if require == "not-worse" and 0.0 in margins:
         notes.append(Note("no-margin", "A margin of 0 allows no loss at all: a gain must be shown, as with better"))
     return tuple(notes)
