@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
@@ -176,6 +177,7 @@ in_eighths = st.integers(-24, 24).map(lambda number: number / 8.0)
 @given(data=st.data(), gain=in_eighths)
 def test_a_gain_is_as_good_as_taken_off_the_system(test: str, data: st.DataObject, gain: float) -> None:
     old, new = scored(data, test)
+    assume(np.unique([*old.flat, *new.flat]).size > 2 < np.unique([*old.flat, *(new - gain).flat]).size)
     for side in SIDES:
         shifted, moved = (
             found(experiment(old, new), test, gain, side),
@@ -211,6 +213,31 @@ def test_the_bound_and_the_test_are_one(test: str, way: Way, data: st.DataObject
         assert one.bound == bound
         rejected = one.p_value.p <= alpha
         assert rejected == (bound > tried if way == "greater" else bound < tried)
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "t"])
+def test_rare_failures_are_held_to_the_score_test(test: str) -> None:
+    """One failure of 300: a binomial with a chance of 0.01 has no more with a probability of 0.198."""
+    base = np.ones((1, 300))
+    new = base.copy()
+    new[0, 7] = 0.0
+    one = found(experiment(base, new), test, -0.01, "greater")
+    assert one.p_value.p == pytest.approx(0.1229, abs=1e-4)
+    assert one.bound == pytest.approx(-0.0148, abs=1e-4)
+    assert [note.kind for note in one.notes] == ["score-test"]
+    for way, tried in itertools.product(WAYS, (-0.03, -0.0149, -0.0147, -0.005, 0.0, 0.01)):
+        held = found(experiment(base, new), test, tried, way)
+        assert held.bound is not None
+        assert (held.p_value.p <= 0.05) == (held.bound > tried if way == "greater" else held.bound < tried)
+    trial = Trial(experiment(base, new), (PAIR,), null_gain=-0.01, inverted=True)
+    both = procedure(test)(trial)[KEY]
+    assert both.p_value.p == pytest.approx(2 * 0.1229, abs=2e-4)
+    assert both.interval is not None
+    assert both.interval.low < -0.0148 < 0.009 < both.interval.high
+    plain = procedure(test)(replace(trial, null_gain=0.0))[KEY]
+    assert not plain.notes
+    new[0, 7] = 0.4
+    assert not found(experiment(base, np.where(np.arange(300) == 8, 0.0, new)), test, -0.01, "greater").notes
 
 
 @pytest.mark.parametrize("test", SHIFTED)

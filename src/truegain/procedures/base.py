@@ -16,7 +16,8 @@ from truegain.inference.claims import Claim, ClaimedRuns
 from truegain.inference.intervals import Interval
 from truegain.inference.inversion import Inversion
 from truegain.inference.multiplicity import adjust, thresholds
-from truegain.inference.pvalues import Alternative, PValue, magnitude_of, rounding
+from truegain.inference.proportions import Outcomes, paired_outcomes
+from truegain.inference.pvalues import Alternative, PValue, magnitude_of, rounding, tolerance
 from truegain.inference.results import Caveat
 from truegain.inference.sequential import CAP, ERROR, confidence_sequence, stages
 from truegain.inference.under_null import UnderNull
@@ -36,6 +37,7 @@ __all__ = [
     "check_null_gain",
     "check_two_sided",
     "count_until_sure",
+    "held_to_outcomes",
     "inversion_of",
     "neighbour_caveats",
     "tie_caveats",
@@ -156,6 +158,17 @@ class Trial:
         old, new = scores[pair.baseline], scores[pair.system]
         largest = float(np.nanmax(np.abs(scores[[pair.baseline, pair.system]]), initial=0.0))
         return gain(self.metric(key), old, new), float(rounding(np.array(largest)))
+
+    def outcomes(self, key: Key) -> Outcomes | None:
+        """Return wins and losses if a gain is held against others than zero, and is the mean of those of two scores."""
+        m, pair = key
+        if not self.shifts or self.experiment.statistics.blocks[m].width > 2:
+            return None
+        found = paired_outcomes(self.experiment.segment_scores[m][[*pair]], self.segment_gains(key)[0])
+        if found is None:
+            return None
+        mean = (found.wins - found.losses) / found.count * found.size
+        return found if abs(mean - self.delta(key)) <= tolerance(self.magnitude(key) + found.size) else None
 
     def several_runs(self, pair: Pair) -> bool:
         """Return whether either system has more than one run."""
@@ -310,6 +323,24 @@ def unit_caveats(experiment: Experiment) -> tuple[Caveat, ...]:
     """Say so if there are too few units for the p-value of a bootstrap."""
     few = experiment.few_units
     return () if few is None else (Caveat("units", f"with only {few}, a bootstrap's p-value tends to be too small"),)
+
+
+def held_to_outcomes(trial: Trial, key: Key, finding: TestOutcome) -> TestOutcome:
+    """Return what a test of segments finds, its p not below and its ends not within those of two-valued scores."""
+    outcomes = trial.outcomes(key)
+    if outcomes is None:
+        return finding
+    p, interval, bound, notes = finding.p_value, finding.interval, finding.bound, finding.notes
+    if (own := outcomes.p(trial.null_gain, trial.alternative)) > p.p:
+        text = "scores have two values, so p is from the score test of paired proportions (Tango 1998)"
+        p, notes = PValue(own), (*notes, Note("score-test", f"{text}; the test's own would be smaller"))
+    sides = 2.0 if trial.alternative == "two-sided" else 1.0
+    low, high = (outcomes.bound(way, trial.alpha / sides) for way in ("greater", "less"))
+    if interval is not None:
+        interval = replace(interval, low=min(interval.low, low), high=max(interval.high, high))
+    if bound is not None:
+        bound = min(bound, low) if trial.alternative == "greater" else max(bound, high)
+    return replace(finding, p_value=p, interval=interval, bound=bound, notes=notes)
 
 
 def inversion_of(trial: Trial) -> Inversion:

@@ -16,7 +16,7 @@ from truegain.inference.classical import Classical, mcnemar_test, sign_test, t_b
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import Alternative, PValue, tolerance
 from truegain.notes import Note
-from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain
+from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain, held_to_outcomes
 
 __all__ = ["MCNEMAR", "SIGN", "WILCOXON", "ClassicalTest", "T"]
 
@@ -88,7 +88,7 @@ class ClassicalTest:
                 bound = self.bound(differences, alternative=trial.alternative, alpha=trial.alpha, slack=slack)
             other = "segment scores favour the other system than the score of the test set does"
             notes = (Note("other-direction", other),) if direction * trial.beyond(key) < 0.0 else ()
-            found[key] = TestOutcome(
+            finding = TestOutcome(
                 test=self.name,
                 p_value=PValue(outcome.p),
                 unit="segment",
@@ -100,6 +100,7 @@ class ClassicalTest:
                 interval=self._interval(trial, differences, slack) if mean_of_segments else None,
                 bound=bound,
             )
+            found[key] = finding if self.bound is None else held_to_outcomes(trial, key, finding)
         return found
 
     def _interval(self, trial: Trial, differences: NDArray[np.float64], slack: float) -> Interval | None:

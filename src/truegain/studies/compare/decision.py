@@ -88,7 +88,7 @@ def _max_t(trial: Trial, findings: Sequence[TestOutcome], keys: Sequence[Key]) -
     nulls = [finding.distribution for finding in findings if finding.distribution is not None]
     if len(nulls) < len(findings) or len(tests) > 1:
         raise not_shared(*tests)
-    return max_t(
+    adjusted = max_t(
         [trial.delta(key) for key in keys],
         nulls,
         alternative=trial.alternative,
@@ -96,3 +96,7 @@ def _max_t(trial: Trial, findings: Sequence[TestOutcome], keys: Sequence[Key]) -
         null_gain=trial.null_gain,
         freedom=findings[0].freedom,
     )
+    if trial.null_gain == 0.0:
+        return adjusted
+    # The p of scores that have two values may be larger than that of the resamples.
+    return [max(one, finding.p_value.p) for one, finding in zip(adjusted, findings, strict=True)]
