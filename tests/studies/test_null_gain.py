@@ -197,3 +197,73 @@ def test_words() -> None:
         doubted_words("a", "b", neither, above=False, gain=1)
         == "does not rule out that a is higher than b by more than 1"
     )
+
+
+# ---- Sentences and tables of several systems answer what was asked
+
+SYSTEMS = {"up": 1.0, "level": 0.0, "down": -1.0}
+
+
+def several(null_gain: float, alternative: Side, gains: dict[str, float] = SYSTEMS, **options: Any) -> CompareResult:
+    noise = np.random.default_rng(2).normal(size=N)
+    noise -= noise.mean()
+    systems = {"base": np.zeros(N)} | {name: gain + noise for name, gain in gains.items()}
+    settings: dict[str, Any] = {"resamples": 500, "jobs": 1, **options}
+    return tg.compare(None, systems, metrics=["scores"], null_gain=null_gain, alternative=alternative, **settings)
+
+
+def said(result: CompareResult, **options: Any) -> str:
+    return " ".join(result.render(**options).split())
+
+
+@pytest.mark.parametrize(
+    ("null_gain", "alternative", "note"),
+    [
+        (0.0, "two-sided", "* better or ° worse than base (p ≤ 0.05, for this run on new segments); others are not"),
+        (0.0, "greater", "* better than base (p ≤ 0.05, for this run on new segments); of others this is not shown."),
+        (-0.5, "greater", "† not worse than base by more than 0.5 (p ≤ 0.05, for this run on new segments); of others"),
+        (0.5, "two-sided", "* better than base by more than 0.5 or † not better than base by more than 0.5 (p ≤"),
+        (2.0, "greater", "No system is shown to be better than base by more than 2 (p ≤ 0.05, "),
+        (-2.0, "less", "No system is shown to be worse than base by more than 2 (p ≤ 0.05, "),
+    ],
+)
+def test_the_table_of_a_paper_says_what_was_tested(null_gain: float, alternative: Side, note: str) -> None:
+    assert note in said(several(null_gain, alternative), layout="paper")
+
+
+def test_no_side_is_named_that_was_not_tested() -> None:
+    found = several(0.0, "greater", {"down": -1.0, "far": -2.0})
+    assert "No system is shown to be better than base (p ≤ 0.05, " in said(found, layout="paper")
+    many = several(0.0, "greater", {f"s{i}": 1.0 - i for i in range(6)})
+    assert "score does not show that these are better than base: " in said(many)
+    assert "(approximate randomization, one-sided p ≤ 0.05 after Holm)" in said(many)
+    one = several(0.0, "greater", {"up": 1.0})
+    assert "(approximate randomization, one-sided p " in one.verdict(one["scores", "up"])
+
+
+def test_all_pairs_on_one_side_are_not_said_to_be_alike() -> None:
+    found = several(0.0, "greater", family="all")
+    assert "score does not show that the first is better: " in said(found)
+    assert "tell apart" not in said(found)
+    assert "only a gain of the one given later over the one given earlier was tested" in said(found)
+    paper = said(found, layout="paper")
+    assert "share a letter" not in paper
+    assert "compared with each other, but not for any difference: letters cannot show it." in paper
+    assert "given later" not in said(several(0.0, "two-sided", family="all"))
+
+
+@pytest.mark.parametrize(
+    ("null_gain", "alternative", "of_one", "of_many"),
+    [
+        (0.5, "two-sided", "level is not better than base by more than 0.5 in 2 of 2 domains", "than base by more"),
+        (-0.5, "greater", "level is not worse than base by more than 0.5 in 2 of 2", "not worse than base by more"),
+        (0.0, "greater", "level is not shown to be better than base in any of 2", "Of 6 systems, significantly better"),
+        (9.0, "greater", "level is not shown to be better than base by more than 9 in any", "Of 6 systems, none is"),
+    ],
+)
+def test_groups_say_what_was_tested(null_gain: float, alternative: Side, of_one: str, of_many: str) -> None:
+    domains: dict[str, Any] = {"domains": ["a", "b"] * (N // 2), "by": "domain"}
+    assert of_one in said(several(null_gain, alternative, {"level": 0.0}, **domains))
+    many = said(several(null_gain, alternative, {f"s{i}": 1.0 - i for i in range(6)}, **domains))
+    assert of_many in many
+    assert "differ significantly from" not in many

@@ -5,7 +5,7 @@ from __future__ import annotations
 from truegain.inference.results import MetricInfo
 from truegain.registry import ALL_TESTS
 
-__all__ = ["as_given", "beyond_words", "doubted_words", "null_words", "sides_words"]
+__all__ = ["as_given", "beyond", "beyond_words", "doubted_words", "null_words", "seeks_difference", "sides_words"]
 
 
 def as_given(gain: float) -> str:
@@ -34,6 +34,11 @@ def null_words(
     return entry.shifted.format(system=system, baseline=baseline, unit=unit, gain=gain) + trained
 
 
+def seeks_difference(alternative: str, null_gain: float) -> bool:
+    """Return whether a test looks for any difference: on both sides, and from zero."""
+    return null_gain == 0.0 and alternative in ("two-sided", "observed")
+
+
 def sides_words(alternative: str, null_gain: float) -> str:
     """Say what was tested against which gain, for the methods sentence."""
     if alternative == "two-sided":
@@ -43,12 +48,17 @@ def sides_words(alternative: str, null_gain: float) -> str:
 
 def beyond_words(system: str, baseline: str, metric: MetricInfo, *, above: bool, gain: float) -> str:
     """Say what it means that the gain is above, or below, a given one: ``new is better than base by more than 0.3``."""
+    return f"{system} is {beyond(baseline, metric, above=above, gain=gain)}"
+
+
+def beyond(baseline: str, metric: MetricInfo, *, above: bool, gain: float) -> str:
+    """Return what a system then is: ``better than base by more than 0.3``, ``not worse than base by more than 0.3``."""
     better, worse = ("better", "worse") if metric.higher_is_better is not None else ("higher", "lower")
     if gain == 0.0:
-        return f"{system} is {better if above else worse} than {baseline}"
+        return f"{better if above else worse} than {baseline}"
     if above == (gain > 0.0):
-        return f"{system} is {better if above else worse} than {baseline} by more than {abs(gain):g}"
-    return f"{system} is not {worse if above else better} than {baseline} by more than {abs(gain):g}"
+        return f"{better if above else worse} than {baseline} by more than {abs(gain):g}"
+    return f"not {worse if above else better} than {baseline} by more than {abs(gain):g}"
 
 
 def doubted_words(

@@ -10,6 +10,7 @@ from truegain.report.model import Cell, Column, Paragraph, Table, listing, p_tex
 from truegain.studies.compare.group_parts import GainInGroup, Groups
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.grouping import group_nouns
+from truegain.studies.null_gain import as_given, beyond, seeks_difference
 from truegain.studies.shared_view import heading_of, tone_of
 
 __all__ = ["many_sentence", "many_tables"]
@@ -25,12 +26,14 @@ def many_sentence(result: CompareResult, groups: Groups, metric: MetricInfo, pai
     gains = [groups.of(metric.key, *pair) for pair in pairs]
     nouns, count = group_nouns(groups.by), len(gains[0])
     by = f"By {metric.label}, " if len(result.metrics) > 1 else ""
-    if result.baseline is None or metric.higher_is_better is None or result.null_gain != 0.0:
+    side = result.comparisons[0].alternative
+    if not seeks_difference(side, result.null_gain):
+        opening = _sought(result, metric, gains, side, nouns)
+    elif result.baseline is None or metric.higher_is_better is None:
         what = "pairs" if result.baseline is None else "systems"
         some, every = _counts([[_marked(one) for one in own] for own in gains])
         apart = "" if result.baseline is None else f" from {result.baseline}"
-        than = "" if result.null_gain == 0.0 else f" (against a gain of {result.null_gain:g})"
-        differ = f"{some} of {len(pairs)} {what} differ significantly{apart} in some of {count} {nouns}{than}"
+        differ = f"{some} of {len(pairs)} {what} differ significantly{apart} in some of {count} {nouns}"
         opening = f"{differ}, {every} in all"
     else:
         better = _counts([[_marked(one) and one.delta > 0.0 for one in own] for own in gains])
@@ -45,6 +48,27 @@ def many_sentence(result: CompareResult, groups: Groups, metric: MetricInfo, pai
             opening = f"of {len(pairs)} systems against {result.baseline}, significantly {listing(said)}"
     opening = f"{by}{opening}"
     return f"{opening[0].upper()}{opening[1:]}; {_differing(result, groups, metric, pairs)}."
+
+
+def _sought(
+    result: CompareResult, metric: MetricInfo, gains: Sequence[Sequence[GainInGroup]], side: str, nouns: str
+) -> str:
+    """Say how many pairs are shown to be what was asked: on one side, or beyond another gain than zero."""
+    gain, groups = result.null_gain, f"{len(gains[0])} {nouns}"
+    who = f"{len(gains)} systems" if result.baseline is not None else f"{len(gains)} pairs, the system given later"
+    than = result.baseline if result.baseline is not None else "the other"
+    said = []
+    for above in (True, False):
+        some, every = _counts([[_marked(one) and (one.delta > gain) == above for one in own] for own in gains])
+        if some:
+            what = beyond(than, metric, above=above, gain=gain)
+            said.append(f"significantly {what}: {some} in some of {groups} ({every} in all)")
+    if said:
+        return f"of {who}, {'; '.join(said)}"
+    sought = f"be {beyond(than, metric, above=side == 'greater', gain=gain)}"
+    if side == "two-sided":
+        sought = f"have a gain over {than} other than {as_given(gain)}"
+    return f"of {who}, none is shown to {sought} in any of {groups}"
 
 
 def _marked(one: GainInGroup) -> bool:

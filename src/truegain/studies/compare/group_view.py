@@ -8,6 +8,7 @@ from truegain.studies.compare.group_many import many_sentence, many_tables
 from truegain.studies.compare.group_parts import GainInGroup, Groups
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.grouping import group_noun, group_nouns, named_groups
+from truegain.studies.null_gain import as_given, beyond, seeks_difference
 from truegain.studies.shared_view import (
     ADJUSTED_BY,
     MANY,
@@ -53,16 +54,22 @@ def _sentence(result: CompareResult, groups: Groups, metric: MetricInfo, pair: t
     nouns = group_nouns(groups.by)
     tested = [one.comparison for one in gains if one.comparison is not None]
     marked = [one for one in tested if one.marked]
-    counts = {
-        "higher" if metric.higher_is_better is None else "better": sum(one.delta > result.null_gain for one in marked),
-        "lower" if metric.higher_is_better is None else "worse": sum(one.delta < result.null_gain for one in marked),
-    }
-    said = [f"{word} in {count}" for word, count in counts.items() if count]
+    gain, side = result.null_gain, result.comparisons[0].alternative
+    counts = {above: sum(one.delta > gain if above else one.delta < gain for one in marked) for above in (True, False)}
+    words = ("better", "worse") if metric.higher_is_better is not None else ("higher", "lower")
     by = f"By {metric.label}, " if len(result.metrics) > 1 else ""
-    than = "" if result.null_gain == 0.0 else f" (against a gain of {result.null_gain:g})"
-    opening = f"{by}{pair[1]} is not shown to differ from {pair[0]} in any of {len(gains)} {nouns}{than}"
-    if said:
-        opening = f"{by}against {pair[0]}, {pair[1]} is significantly {listing(said)} of {len(gains)} {nouns}{than}"
+    sought = f"is not shown to be {beyond(pair[0], metric, above=side == 'greater', gain=gain)}"
+    if seeks_difference(side, gain):
+        sought = f"is not shown to differ from {pair[0]}"
+    elif side == "two-sided":
+        sought = f"is not shown to have a gain over {pair[0]} other than {as_given(gain)}"
+    opening = f"{by}{pair[1]} {sought} in any of {len(gains)} {nouns}"
+    if marked and gain != 0.0:
+        said = [f"{beyond(pair[0], metric, above=way, gain=gain)} in {count}" for way, count in counts.items() if count]
+        opening = f"{by}{pair[1]} is {listing(said)} of {len(gains)} {nouns}"
+    elif marked:
+        said = [f"{words[0] if way else words[1]} in {count}" for way, count in counts.items() if count]
+        opening = f"{by}against {pair[0]}, {pair[1]} is significantly {listing(said)} of {len(gains)} {nouns}"
     opening = opening if opening.startswith(pair[1]) else opening[0].upper() + opening[1:]
     few = len(gains) - len(tested)
     small = f" ({few} {'has' if few == 1 else 'have'} too few units to tell)" if few else ""

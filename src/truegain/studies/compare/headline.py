@@ -149,6 +149,10 @@ def _note(result: CompareResult, *, signs: bool) -> Words:
     claim = narrowest(one.claim for one in primary)
     gain = as_given(result.null_gain)
     what = "▲ better, ▼ worse" if result.null_gain == 0.0 else f"▲ gain above {gain}, ▼ below {gain}"
+    if signs and primary[0].alternative == "greater":  # the other side was not tested
+        what = what.partition(", ")[0]
+    elif signs and primary[0].alternative == "less":
+        what = "▼ worse" if result.null_gain == 0.0 else f"▼ gain below {gain}"
     undirected = [metric.label for metric in result.metrics if metric.higher_is_better is None]
     what += f" (of {listing(undirected)} higher, lower)" if undirected else ""
     what += ", · not shown" if signs else ""

@@ -61,6 +61,10 @@ def notes_of(
                 verb = "has" if len(alone) == 1 else "have"
                 text = f"{', '.join(alone)} {verb} one run, so nothing is claimed about new runs"
                 notes.append(Note("one-run", text))
+    if trial.alternative != "two-sided" and len({pair.baseline for pair in trial.pairs}) > 1:
+        side = "gain" if trial.alternative == "greater" else "loss"
+        text = f"Of each two systems, only a {side} of the one given later over the one given earlier was tested"
+        notes.append(Note("one-side", text))
     if trial.null_gain != 0.0:
         notes.extend(_null_gain_notes(trial, families, choices))
     count, resamples = len(trial.pairs), trial.resamples

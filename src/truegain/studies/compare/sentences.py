@@ -11,7 +11,7 @@ from truegain.registry import ALL_TESTS, size_off_level
 from truegain.report.model import P, Paragraph, Words, listing, p_words, signed
 from truegain.studies.compare.caveats import has_interval, said_in_verdict
 from truegain.studies.compare.result import CompareResult
-from truegain.studies.null_gain import as_given, beyond_words, doubted_words, sides_words
+from truegain.studies.null_gain import as_given, beyond_words, doubted_words, seeks_difference, sides_words
 from truegain.studies.shared_view import (
     ADJUSTED_BY,
     MANY,
@@ -77,7 +77,7 @@ def verdict(result: CompareResult, comparison: Comparison, decimals: int | None 
         )
     interval = _interval_words(result, comparison, places)
     alone = (
-        f" Alone it does (p {p_words(comparison.p)}): the interval is not adjusted."
+        f" Alone it does ({sided(comparison)}p {p_words(comparison.p)}): the interval is not adjusted."
         if alone_only(comparison, result.alpha)
         else ""
     )
@@ -117,7 +117,8 @@ def verdicts(result: CompareResult, metric: MetricInfo, decimals: int | None) ->
     tests = " or ".join(sorted({ALL_TESTS[one.test].label for one in family}))
     after = after_words(family[0].adjust)
     claim = narrowest(one.claim for one in family)
-    evidence = f"for {claim} ({tests}, p ≤ {result.alpha:g}{after})"
+    plain = seeks_difference(family[0].alternative, result.null_gain)
+    evidence = f"for {claim} ({tests}, {sided(family[0])}p ≤ {result.alpha:g}{after})"
     if result.baseline is None:
         return _pairs_verdicts(result, metric, family, evidence, places)
     groups: dict[tuple[int, str], list[Comparison]] = {}
@@ -126,7 +127,8 @@ def verdicts(result: CompareResult, metric: MetricInfo, decimals: int | None) ->
         groups.setdefault((outcome, _doubts(one)), []).append(one)
     paragraphs = []
     for (outcome, doubts), group in groups.items():
-        opening = f"{metric.label} does not show that these differ from {result.baseline}"
+        what = "differ from" if plain else f"are {_side(family[0].alternative, metric)} than"
+        opening = f"{metric.label} does not show that these {what} {result.baseline}"
         if outcome:
             side = _side("greater" if outcome > 0 else "less", metric)
             opening = f"By {metric.label}, {side} than {result.baseline} {evidence}{doubts}"
@@ -162,7 +164,8 @@ def other_claims(result: CompareResult, metric: MetricInfo) -> list[str]:
             same = (other.baseline, other.system) == (one.baseline, one.system)
             if same and other.marked and not other.claim.new_runs:
                 differ = f"{one.system} and {one.baseline} do differ"
-                what = differ if result.null_gain == 0.0 else f"it is shown that {_shown(result, other, metric)}"
+                plain = seeks_difference(other.alternative, result.null_gain)
+                what = differ if plain else f"it is shown that {_shown(result, other, metric)}"
                 of = "training samples" if one.claim.training_data else "runs"
                 said.append(
                     f"For {other.claim} alone, {what} "
@@ -289,7 +292,12 @@ def _shown(result: CompareResult, comparison: Comparison, metric: MetricInfo) ->
 def _p_words(result: CompareResult, comparison: Comparison) -> str:
     family = len(result.primary_tests(comparison.metric))
     after = after_words(comparison.adjust) if family > 1 and result.adjusts else ""
-    return f"p {p_words(comparison.p_adjusted)}{after}"
+    return f"{sided(comparison)}p {p_words(comparison.p_adjusted)}{after}"
+
+
+def sided(comparison: Comparison) -> str:
+    """Return what stands before a p-value in a sentence: that it is one-sided, if so."""
+    return "" if comparison.alternative == "two-sided" else "one-sided "
 
 
 def _test_words(result: CompareResult, one: Comparison) -> str:
@@ -335,6 +343,9 @@ def _pairs_verdicts(
         alone = [f"{one.system} and {one.baseline}" for one in family if alone_only(one, result.alpha)]
         more = f" Alone, p ≤ {result.alpha:g} for {', '.join(alone)}: intervals are not adjusted." if alone else ""
         text = f"{metric.label} does not tell apart: {', '.join(undecided)}.{more}"
+        if not seeks_difference(family[0].alternative, result.null_gain):
+            first = f"{metric.label} does not show that the first is {_side(family[0].alternative, metric)}"
+            text = f"{first}: {', '.join(undecided)}.{more}"
         said.append(Paragraph(text, "verdict", "undecided"))
     return said
 

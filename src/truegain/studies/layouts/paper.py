@@ -15,6 +15,7 @@ from truegain.report.model import S_TEST, Cell, Column, P, Symbol, Table, Words,
 from truegain.studies.compare.caveats import unmarked_note
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.sentences import tests_note
+from truegain.studies.null_gain import as_given, beyond, seeks_difference
 from truegain.studies.score.result import ScoreResult
 from truegain.studies.shared_view import decimals_for, heading_of, name_cell, where
 
@@ -101,6 +102,8 @@ def _marks(result: CompareResult, metric: MetricInfo) -> dict[str, str]:
         return {one.system: _mark(one) for one in family if one.marked}
     scores = [score for score in result.scores if score.metric == metric.key]
     scores.sort(key=lambda score: score.score, reverse=metric.higher_is_better is not False)
+    if not seeks_difference(family[0].alternative, result.null_gain):  # letters say which systems may be the same
+        return {}
     differ = {frozenset((one.baseline, one.system)) for one in family if one.marked}
     return letters([score.name for score in scores], differ) or {}
 
@@ -115,13 +118,18 @@ def _test_notes(result: CompareResult | None, used: Collection[str]) -> list[str
     primary = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
     claims = list(dict.fromkeys(str(one.claim) for one in primary))
     level = Words(P, f" ≤ {result.alpha:g}, for {listing(claims, 'or')}")
+    plain = seeks_difference(primary[0].alternative, result.null_gain)
     unmarked = unmarked_note(primary, result.baseline, result.alpha, metrics=result.metrics)
     if result.baseline is None:
         said = (
             Words("Under each metric, systems that share a letter are not shown to differ (", level, ").")
             if used
             else "All systems were compared with each other; groups that do not differ are too many for letters."
+            if plain
+            else "All systems were compared with each other, but not for any difference: letters cannot show it."
         )
+    elif not plain:
+        said = _sought(result, result.baseline, primary, level, unmarked=bool(unmarked))
     elif used:
         words = {BETTER: "better", WORSE: "worse"}
         sides = [Words(Symbol(mark), f" {words[mark]}") for mark in (BETTER, WORSE) if mark in used]
@@ -133,6 +141,28 @@ def _test_notes(result: CompareResult | None, used: Collection[str]) -> list[str
         shown = "No difference from {} is marked" if unmarked else "No system is shown to differ from {}"
         said = Words(f"{shown.format(result.baseline)} (", level, ").")
     return [said, *unmarked, tests_note(result)]
+
+
+def _sought(
+    result: CompareResult, baseline: str, primary: Sequence[Comparison], level: str, *, unmarked: bool
+) -> Words:
+    """Say what marks stand for, or what no system is shown to be: on one side, or beyond another gain than zero."""
+    gain, side = result.null_gain, primary[0].alternative
+    metrics = {metric.key: metric for metric in result.metrics}
+    other = f"a gain over {baseline} other than {as_given(gain)}"
+    meant: dict[str, dict[str, None]] = {}
+    for one in (one for one in primary if one.marked):
+        undirected = metrics[one.metric].higher_is_better is None
+        shown = beyond(baseline, metrics[one.metric], above=one.delta > gain, gain=gain)
+        meant.setdefault(_mark(one), {})[f"with {other}" if undirected and side == "two-sided" else shown] = None
+    if meant:
+        order = [mark for mark in (BETTER, WORSE, DIFFERENT) if mark in meant]
+        marks = listing([Words(Symbol(mark), f" {listing(list(meant[mark]), 'or')}") for mark in order], "or")
+        others = "of others p is above that, or not marked" if unmarked else "of others this is not shown"
+        return Words(marks, " (", level, f"); {others}.")
+    sought = [beyond(baseline, metric, above=side == "greater", gain=gain) for metric in result.metrics]
+    shown = f"have {other}" if side == "two-sided" else f"be {listing(list(dict.fromkeys(sought)), 'or')}"
+    return Words("Nothing is marked" if unmarked else f"No system is shown to {shown}", " (", level, ").")
 
 
 def _run_notes(runs: dict[str, int]) -> list[str]:
