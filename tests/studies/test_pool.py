@@ -182,10 +182,33 @@ def test_replicability(result: PooledResult) -> None:
 
 def test_a_hypothesis_has_one_p_value() -> None:
     """Of a one-sided comparison the claims take its p, also where it stopped by itself."""
-    for options in ({"resamples": 300}, {"resamples": "auto"}, {"resamples": 300, "test": ["t", "ar"]}):
+    for options in ({"resamples": 300}, {"resamples": "auto"}, {"resamples": 300, "test": ["ar", "t"]}):
         pooled = tg.pool(SETS[:2], metrics=["bleu"], alternative="greater", **options)
         own = [one["bleu", "new", "ar"].p_value for one in pooled.sets]
         assert [piece.p_value for piece in pooled.replicability[0].sets] == own
+
+
+@pytest.mark.parametrize("test", ["sign", "t", ["wilcoxon", "ar"]])
+def test_claims_rest_on_the_test_that_is_shown(test: str | list[str]) -> None:
+    first = test if isinstance(test, str) else test[0]
+    pooled = tg.pool(SETS[:2], metrics=["bleu"], test=test, resamples=200)
+    alone = [tg.compare(one, metrics=["bleu"], test=first, alternative="greater", resamples=200) for one in SETS[:2]]
+    evidence = pooled.replicability[0].sets
+    assert [(piece.test, piece.p) for piece in evidence] == [(first, one["bleu", "new"].p) for one in alone]
+    assert f"|claims:{first}|" in pooled.signature
+    assert "one-sided p-values by partial conjunction" in pooled.methods()
+
+
+def test_claims_name_a_test_that_is_not_shown() -> None:
+    """A test that is two-sided by definition has no p of one side: that of another is said to be of another."""
+    pooled = tg.pool(SETS[:2], metrics=["bleu"], test="sacrebleu-ar", resamples=200)
+    assert {piece.test for piece in pooled.replicability[0].sets} == {"ar"}
+    assert " 2 test sets (approximate randomization, p " in pooled.verdicts()[-1]
+    assert "one-sided p-values of approximate randomization by partial conjunction" in pooled.methods()
+    assert "claims:" not in pooled.signature
+    koehn = tg.pool(SETS[:2], metrics=["bleu"], test="koehn2004", resamples=200).methods()
+    assert "(Koehn 2004); one-sided, towards the better system. Over all" in koehn
+    assert "Riezler and Maxwell 2005; two-sided), with resamples" in koehn
 
 
 def test_claims_are_decided_at_the_levels_they_are_held_against() -> None:

@@ -88,23 +88,31 @@ def replicated(result: PooledResult, one: Replicability) -> str:
     label = next(metric.label for metric in result.metrics if metric.key == one.metric)
     total = len(one.sets)
     doubts = "".join(f"; but this is not reliable on {text}" for text in doubted([one]))
+    by = "".join(f"{TESTS[test].label}, " for test in _unseen_tests(result, [one]))
     if result.sets[0].null_gain != 0.0:
         p = p_words(one.at_least[max(one.shown, 1) - 1])
         if one.shown == 0:
-            return f"In {label}, no single one of the {total} test sets shows that {_claim(result, one)} (p {p})."
+            return f"In {label}, no single one of the {total} test sets shows that {_claim(result, one)} ({by}p {p})."
         how_many = f"all {total}" if one.shown == total else f"at least {one.shown} of {total}"
-        return f"In {label}, {_claim(result, one)} on {how_many} test sets (p {p}): {listing(list(one.named))}{doubts}."
+        named = listing(list(one.named))
+        return f"In {label}, {_claim(result, one)} on {how_many} test sets ({by}p {p}): {named}{doubts}."
     if one.shown == 0:
         return (
             f"On no single one of the {total} test sets is {one.system} shown to be {one.side} than {one.baseline} by "
-            f"{label}, with regard to their number (p {p_words(one.at_least[0])})."
+            f"{label}, with regard to their number ({by}p {p_words(one.at_least[0])})."
         )
     p = p_words(one.at_least[one.shown - 1])
     how_many = f"all {total}" if one.shown == total else f"at least {one.shown} of {total}"
     return (
-        f"{one.system} is {one.side} than {one.baseline} by {label} on {how_many} test sets (p {p}): "
+        f"{one.system} is {one.side} than {one.baseline} by {label} on {how_many} test sets ({by}p {p}): "
         f"{listing(list(one.named))}{doubts}."
     )
+
+
+def _unseen_tests(result: PooledResult, claims: Sequence[Replicability]) -> list[str]:
+    """Return the tests that claims rest on and the test sets are not shown with: those had no one-sided p."""
+    shown = {one.test for level in result.sets for metric in result.metrics for one in level.primary_tests(metric.key)}
+    return list(dict.fromkeys(piece.test for one in claims for piece in one.sets if piece.test not in shown))
 
 
 def doubted(claims: Sequence[Replicability]) -> list[str]:
@@ -131,6 +139,8 @@ def _gathered(result: PooledResult, metric: MetricInfo, claims: list[Replicabili
         for shown, names in sorted(groups.items(), reverse=True)
     ]
     word = claimed(result, claims[0].side)
+    unseen = [label_of(test) for test in _unseen_tests(result, claims)]
+    over += f", with {listing(unseen, 'or')}," if unseen else ""
     said = "".join(f" This is not reliable on {text}." for text in doubted(claims))
     return [Paragraph(f"By {metric.label}, {word}{over} {'; '.join(parts)}.{said}", "verdict")]
 
@@ -209,7 +219,7 @@ def methods(result: PooledResult) -> str:
     """Describe the method in a few sentences, to paste into a paper."""
     if result.macro is None:
         return single.methods(result.sets[0])
-    one = result.macro.primary_tests(result.metrics[0].key)[0]
+    one, each = (level.primary_tests(result.metrics[0].key)[0] for level in (result.macro, result.sets[0]))
     units = listing([f"{level.testset.name} ({units_words(level.unit, level.n_units)})" for level in result.sets])
     names = listing([metric.label for metric in result.metrics])
     several = len(result.pairs) > 1
@@ -217,14 +227,15 @@ def methods(result: PooledResult) -> str:
     pairs = "all systems" if result.baseline is None else f"{who} and the baseline"
     tests = list(dict.fromkeys(c.test for level in result.sets for c in level.primary_tests(result.metrics[0].key)))
     words = listing([f"{label_of(test)} ({TESTS[test].source})" for test in tests], "or")
-    side = {"two-sided": "two-sided", "observed": "one-sided, towards the better system"}.get(one.alternative)
+    side = {"two-sided": "two-sided", "observed": "one-sided, towards the better system"}.get(each.alternative)
     if result.sets[0].null_gain != 0.0:
         side = sides_words(one.alternative, result.sets[0].null_gain)
     text = (
         f"Differences in {names} between {pairs} were tested on each of {len(result.sets)} test sets, "
         f"{units}, with {words}; {side or 'one-sided'}. Over all test sets, the mean of their scores (macro) and the "
         f"score of all segments as one corpus (micro) were tested with {label_of(one.test)} "
-        f"({TESTS[one.test].source}), with resamples drawn within each test set."
+        f"({TESTS[one.test].source}{'' if one.alternative == each.alternative else f'; {one.alternative}'}), with "
+        "resamples drawn within each test set."
     )
     if one.test == "crossed":
         text += " A run is the same trained model on all test sets, and has one pooled score."
@@ -237,10 +248,12 @@ def methods(result: PooledResult) -> str:
             else " P-values were not adjusted for the number of comparisons."
         )
     if result.replicability:
+        unseen = [label_of(test) for test in _unseen_tests(result, result.replicability)]
+        whose = f" of {listing(unseen, 'or')}" if unseen else ""
         text += (
             f" Claims {_claims_words(result)} on at least u of {len(result.sets)} test sets "
-            "rest on one-sided p-values by partial conjunction (Bonferroni; Dror et al. 2017), and test sets are named "
-            "after Holm."
+            f"rest on one-sided p-values{whose} by partial conjunction (Bonferroni; Dror et al. 2017), and test sets "
+            "are named after Holm."
         )
     owned = {"t": "from the crossed test", "test": single.KEPT_GAINS}.get(one.interval.method)
     method = "percentile" if owned else one.interval.method

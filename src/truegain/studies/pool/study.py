@@ -23,6 +23,7 @@ from truegain.procedures.base import Key, Pair, Stopping, Trial
 from truegain.procedures.lookup import chosen_test, procedure
 from truegain.readers.experiment_file import read_experiment
 from truegain.readers.training_samples import with_training_samples
+from truegain.registry import TESTS
 from truegain.report.model import listing
 from truegain.settings.compare import CompareOptions
 from truegain.settings.function import takes
@@ -89,7 +90,9 @@ def pool(options: PoolOptions) -> PooledResult:
         text = f"{listing(list(choices))} {verb} for one test set; over all of them auto chose the test"
         notes.append(Note("chosen-test", text))
     side: Literal["greater", "less"] = "less" if options.alternative == "less" else "greater"
-    replicability = _replicability(experiments, sets, over, side, options)
+    # The test that the sets are shown with, if it has this side; else that over all sets, and sentences name it.
+    claims = choices[0] if choices[0] == "auto" or TESTS[choices[0]].sides == "as chosen" else over
+    replicability = _replicability(experiments, sets, claims, side, options)
     return PooledResult(
         sets=tuple(sets),
         micro=micro,
@@ -98,7 +101,8 @@ def pool(options: PoolOptions) -> PooledResult:
         alpha=alpha,
         seed=options.seed,
         signature=(
-            f"pool|sets:{len(sets)}|test:{over}|unit:{options.unit}|strata:testset"
+            f"pool|sets:{len(sets)}|test:{over}{'' if claims == over else f'|claims:{claims}'}"
+            f"|unit:{options.unit}|strata:testset"
             f"{'' if options.by is None else f'|by:{options.by}'}|alternative:{options.alternative}"
             f"{'' if options.null_gain == 0.0 else f'|null-gain:{options.null_gain:g}'}"
             f"|alpha:{alpha:g}|family:{options.family}|adjust:{options.adjust}|ci:{options.interval}|R:{resamples}"
