@@ -70,7 +70,8 @@ def test_their_verdict_carries_the_measured_size(test: str) -> None:
     assert (one.significant, one.marked, caveat.kind, caveat.text) == (True, False, "size", said)
     (verdict,) = result.verdicts()
     assert verdict.startswith("new is better than base by score (")
-    assert f" ({TESTS[test].label}, p " in verdict
+    side = "one-sided " if TESTS[test].sides == "one-sided" else ""
+    assert f" ({TESTS[test].label}, {side}p " in verdict
     assert f"; {said}" in verdict
     assert f"{TESTS[test].label} rejects" in result.methods()
     assert f"p ≤ 0.05 is not marked for new: {said}" in flat(result)
@@ -131,7 +132,8 @@ def test_many_systems_are_told_of_together_and_the_doubted_apart() -> None:
     (verdict,) = result.verdicts()
     size = "though this test rejects 10 % of true nulls at 0.05"
     assert (
-        f"better than base for this run on new segments (Koehn's bootstrap, p ≤ 0.05 after Holm), {size}: s4" in verdict
+        f"better than base for this run on new segments (Koehn's bootstrap, one-sided p ≤ 0.05 after Holm), {size}: s4"
+        in verdict
     )
     pairs = tg.compare(None, systems, metrics=["scores"], test="koehn2004", resamples=999, family="all")
     assert all(size in text for text in pairs.verdicts() if "is better" in text)
@@ -229,6 +231,28 @@ def test_too_few_units_for_a_bootstrap() -> None:
     assert loss.headline() == "FAIL: new is worse than base (score), but this is not reliable"
     undecided = tg.gate(None, {"base": small["base"], "new": NOISE[:12] - 1}, metrics=["scores"], resamples=999)
     assert "not reliable" not in undecided.headline() + undecided.reasons()[0]
+
+
+@pytest.mark.parametrize(
+    ("units", "systems", "options", "noted"),
+    [
+        (40, 6, {}, True),
+        (60, 6, {}, False),
+        (40, 5, {}, False),
+        (40, 6, {"test": "ar"}, False),
+        (40, 6, {"adjust": "maxt"}, False),
+        (40, 6, {"adjust": "none"}, False),
+    ],
+)
+def test_many_comparisons_over_few_units(units: int, systems: int, options: dict[str, Any], noted: bool) -> None:
+    """The small-sample factor is that of alpha: adjusted p-values of the bootstrap lie further out."""
+    noise = np.random.default_rng(3).normal(size=(systems, units))
+    scores = {f"s{i}": one for i, one in enumerate(noise)}
+    settings: dict[str, Any] = {"metrics": ["scores"], "resamples": 999, "test": "bootstrap", **options}
+    text = "adjusted p-values of 5 comparisons are too small; maxT regards that"
+    assert any(text in note.text for note in tg.compare(None, scores, **settings).notes) == noted
+    ranked = tg.rank(None, dict(list(scores.items())[: 4 if noted else 3]), **{"adjust": "holm", **settings})
+    assert any("of 6 comparisons are too small" in note.text for note in ranked.notes) == noted
 
 
 @pytest.mark.parametrize(("share", "gain", "kinds"), [(0.0, 0.3, []), (0.9, 0.3, ["dependence"]), (0.9, 1.5, [])])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from truegain.errors import InputError, Setting, Text, command
 from truegain.experiment import Experiment
+from truegain.inference.multiplicity import MAXT
 from truegain.notes import Note
 from truegain.resampling.units import Units
 
@@ -15,8 +16,13 @@ __all__ = [
     "check_blocks",
     "check_directions",
     "check_several_units",
+    "tail_notes",
     "units_signature",
 ]
+
+
+_TAIL_COMPARISONS = 4  # more of them are held against less than a quarter of alpha
+_TAIL_FREEDOM = 49.0  # from here on the factor is within 3 % of what 20 comparisons ask for
 
 
 def check_blocks(
@@ -75,6 +81,21 @@ def block_notes(
     elif not shared and experiment.own_lengths:
         notes = experiment.length_notes([experiment.of_systems(*one) for one in systems], whose)
     return [replace(note, text=f"{note.text}{more}").capitalized() for note in notes]
+
+
+def tail_notes(experiment: Experiment, tests: Collection[str], adjustment: str, count: int) -> list[Note]:
+    """Say so if the bootstrap's p-values of many comparisons over few units are held against levels far below alpha.
+
+    The small-sample factor fits alpha; further out, Student's tail is longer than the factor makes that of resamples.
+    """
+    drawn = any(name in ("bootstrap", "stationary-bootstrap") for name in tests)
+    if not drawn or adjustment in ("none", MAXT) or count <= _TAIL_COMPARISONS or experiment.freedom >= _TAIL_FREEDOM:
+        return []
+    text = (
+        "The small-sample factor of the bootstrap fits one comparison: with so few units, adjusted p-values of "
+        f"{count} comparisons are too small; maxT regards that"
+    )
+    return [Note("few-units", text)]
 
 
 def units_signature(units: Units) -> str:

@@ -11,7 +11,7 @@ from truegain.notes import Note
 from truegain.procedures.base import Trial
 from truegain.registry import TESTS
 from truegain.report.model import p_words, signed, whole
-from truegain.studies.checks import block_notes
+from truegain.studies.checks import block_notes, tail_notes
 from truegain.studies.compare.families import Tests, names_of
 from truegain.studies.null_gain import as_given
 
@@ -68,6 +68,7 @@ def notes_of(
     if trial.null_gain != 0.0:
         notes.extend(_null_gain_notes(trial, families, choices))
     count, resamples = len(trial.pairs), trial.resamples
+    notes.extend(tail_notes(experiment, families[0].values(), adjustment, count))
     if sequential and trial.stopping is not None:
         text = f"Resampling continued until each decision was settled (error probability {trial.stopping.error:g})"
         notes.append(Note("sequential", f"{text}, at most {trial.stopping.cap:,} resamples"))

@@ -25,7 +25,14 @@ from truegain.report.model import listing, whole
 from truegain.settings.function import takes
 from truegain.settings.rank import RankOptions
 from truegain.statistics import Block
-from truegain.studies.checks import block_notes, check_blocks, check_directions, check_several_units, units_signature
+from truegain.studies.checks import (
+    block_notes,
+    check_blocks,
+    check_directions,
+    check_several_units,
+    tail_notes,
+    units_signature,
+)
 from truegain.studies.given import corpus_of
 from truegain.studies.rank.parts import Placed, RankedPair
 from truegain.studies.rank.result import RankResult
@@ -198,6 +205,7 @@ def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequen
             notes.append(few)
     pairs = [(pair.baseline, pair.system) for pair in trial.pairs]
     notes.extend(block_notes(experiment, pairs, "difference", shared=trial.joint))
+    notes.extend(tail_notes(experiment, [chosen], adjustment, len(pairs)))
     if experiment.corpus.raters is not None:
         from truegain.procedures.raters import rater_notes
 
