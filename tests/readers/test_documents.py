@@ -9,6 +9,7 @@ import pytest
 
 from truegain.errors import InputError
 from truegain.readers.documents import read_documents, read_domains
+from truegain.readers.matching import Ids
 from truegain.readers.memory import corpus_from_memory
 
 
@@ -194,3 +195,27 @@ def test_a_file_that_is_only_a_byte_order_mark_is_refused(tmp_path: Path) -> Non
 def test_files_of_mt_metrics_eval(shared_data: Path, name: str, segments: int, domains: int, documents: int) -> None:
     found = read_documents(str(shared_data / name), segments)
     assert (len(set(found.domains or ())), len(set(found.documents or ()))) == (domains, documents)
+
+
+def test_a_table_is_matched_by_the_column_that_other_files_call_ids(tmp_path: Path) -> None:
+    path = written(tmp_path, "doc_id\tpassage\tdomain\n2\tb\ty\n0\ta\tx\n1\ta\tx\n")
+    ids = Ids("the log", ("0", "1", "2"), column="doc_id")
+    assert read_documents(path, 3, column="passage", ids=ids).documents == ["a", "a", "b"]
+    domains = read_domains(path, 3, ids=ids)
+    assert (domains.domains, domains.files[0].id_column) == (["x", "x", "y"], "doc_id")
+    # A column that was named for documents is not taken for ids.
+    only = written(tmp_path, "doc_id\n2\n0\n1\n")
+    assert read_documents(only, 3, column="doc_id", ids=ids).documents == ["2", "0", "1"]
+
+
+def test_documents_that_may_be_ids_are_not_passed_over(tmp_path: Path) -> None:
+    ids = Ids("the scores", ("0", "1", "2"), column="id")
+    path = written(tmp_path, "doc_id\tdomain\n2\ty\n0\tx\n1\tx\n")
+    with pytest.raises(InputError, match="which column holds the ids"):
+        read_domains(path, 3, ids=ids)
+    with pytest.raises(InputError, match="which column holds the ids"):
+        read_documents(path, 3, column="domain", ids=ids)
+    with pytest.raises(InputError, match="counts the segments in another order"):
+        read_documents(path, 3, column="domain")
+    of_several = written(tmp_path, "doc_id\tdomain\nd1\ty\nd2\tx\nd2\tx\n")
+    assert read_domains(of_several, 3, ids=ids).domains == ["y", "x", "x"]

@@ -199,7 +199,7 @@ class ColumnRoles(ABC):
             name,
             systems,
             references,
-            None if ids is None else Ids(self.cells.name, ids, bool((np.diff(rows) > 0).all())),
+            None if ids is None else Ids(self.cells.name, ids, bool((np.diff(rows) > 0).all()), self.ids),
             groups[0],
             groups[1],
             self.notes,

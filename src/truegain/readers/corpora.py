@@ -304,7 +304,7 @@ def _ids_of(texts: Sequence[Lines]) -> Ids | None:
     """Return the ids that texts were matched by; files of which some have none were paired by line."""
     if any(text.ids is None for text in texts):
         return None
-    return Ids(texts[0].name, texts[0].ids or ())
+    return Ids(texts[0].name, texts[0].ids or (), column=texts[0].id_column)
 
 
 def _files(arguments: Sequence[str]) -> list[str]:

@@ -44,13 +44,14 @@ def read_documents(
     ids : Ids, optional
         The ids of the segments: a table with a header and a column of ids is matched by them.
     id_column : str, optional
-        The column of ids, by default one with a usual name; a file of several columns must have it.
+        The column of ids, by default one of the same name as theirs, or of a usual name; a file of several columns
+        must have it.
     """
     table = _Table(path, segments, DOCUMENT_NAMES, {"documents": column, "domains": domain_column}, ids, id_column)
     domain_position = None
     if table.headed:
         position = table.named(column, DOCUMENT_NAMES, "documents")
-        if domain_column is not None or _first(table.header, DOMAIN_NAMES) not in (None, position):
+        if domain_column is not None or table.usual(DOMAIN_NAMES) not in (None, position):
             domain_position = table.named(domain_column, DOMAIN_NAMES, "domains")
     else:
         position = table.documents()
@@ -152,18 +153,21 @@ class _Table:
         for what, column in columns.items():
             if column is not None and column not in self.header:
                 raise one_of(f"{self.name}: the column of {what}", column, self.header)
-        named = columns["ids"]
-        keys = _first(self.header, ID_NAMES) if named is None else self.header.index(named)
-        matched = ids is not None and keys is not None
-        known = _first(self.header, names) is not None and (matched or len(rows) == segments + 1)
+        self.keys = self._ids(columns, None if ids is None else ids.column)
+        matched = ids is not None and self.keys is not None
+        known = self.usual(names) is not None and (matched or len(rows) == segments + 1)
         self.headed = isinstance(self._source, Table) or any(column is not None for column in columns.values()) or known
         if self.headed:
             check_column_names(self.header, self.name)
             rows = rows[1:]
-        self.keys = keys if self.headed else None
+        else:
+            self.keys = None
         self.count = len(rows)
         self.repeated: list[tuple[_Row, _Row]] = []
         self.matched = ids is not None and self.keys is not None
+        read = {column for column in columns.values() if column is not None}
+        if columns[f"{self._usual}s"] is None:
+            read |= {*names}
         if ids is not None and self.keys is not None:
             rows = self._matched(rows, self.keys, ids)
         elif len(rows) != segments:
@@ -171,13 +175,25 @@ class _Table:
             hint = ("one per line, for every segment; of a table, ", *_naming(names))
             raise InputError(f"{len(rows):,} {what} for {segments:,} segments", path=self.name, hint=hint)
         elif ids is not None:
-            self._in_order(ids, {column for column in columns.values() if column is not None})
+            self._in_order(rows, ids, read)
         elif self.keys is not None:
             self._check_order(rows, self.keys)
         elif self.headed:
-            self._check_numbers(rows, {*names, *(column for column in columns.values() if column is not None)})
+            self._check_numbers(rows, read)
         self.rows = rows
         self.width = max((len(fields) for _, fields in rows), default=1)
+
+    def _ids(self, columns: Mapping[str, str | None], used: str | None) -> int | None:
+        """Return the column of ids: the one asked for, one that is called as those of other files, or a usual one."""
+        if (asked := columns["ids"]) is not None:
+            return self.header.index(asked)
+        free = ["" if name in columns.values() else name for name in self.header]
+        same = () if used is None or len(free) == 1 else (used.lower(),)
+        return _first(free, (*same, *ID_NAMES))
+
+    def usual(self, names: Sequence[str]) -> int | None:
+        """Return the column of a usual name, which is not the column of ids."""
+        return _first([name if place != self.keys else "" for place, name in enumerate(self.header)], names)
 
     def file(self, role: FileRole, position: int) -> InputFile:
         """Return what was read from the file, the values from the column at that position."""
@@ -196,15 +212,18 @@ class _Table:
         kept = list(found.values())
         return [kept[place] for place in order_by(tuple(found), ids.values, self.name, ids.name)]
 
-    def _in_order(self, ids: Ids, asked: set[str]) -> None:
+    def _in_order(self, rows: Sequence[_Row], ids: Ids, read: set[str]) -> None:
         """Say that lines are taken in the order of other files, which have ids; not if a column may be the ids.
 
-        Refuse lines if items are sorted by their ids: they may be in either order.
+        Documents and domains may be it if they are not read, and all are different. Refuse lines if items are sorted
+        by their ids: they may be in either order.
         """
         other = [
             name
-            for name in self.header
-            if self.headed and name not in asked and name.lower() not in (*DOCUMENT_NAMES, *DOMAIN_NAMES)
+            for place, name in enumerate(self.header)
+            if self.headed and name not in read and name.lower() not in read
+            if name.lower() not in (*DOCUMENT_NAMES, *DOMAIN_NAMES)
+            or len({fields[place] for _, fields in rows if place < len(fields)}) == len(rows) > 1
         ]
         if other:
             raise InputError(
@@ -262,7 +281,7 @@ class _Table:
         """Find a column by the name that was given, or by the usual names."""
         if column is not None:
             return self.header.index(column)
-        found = _first(self.header, names)
+        found = self.usual(names)
         if found is None and self.keys is not None and len(self.header) == 2:
             found = 1 - self.keys
         if found is None:

@@ -44,11 +44,14 @@ class Ids(NamedTuple):
     ----------
     by_row : bool
         Whether this is the order of the file's rows, too: lines without ids can be told apart by it alone.
+    column : str, optional
+        What the file calls them: another table is matched by its column of this name.
     """
 
     name: str
     values: tuple[str, ...]
     by_row: bool = True
+    column: str | None = None
 
 
 def read_texts(path: str, layout: Layout, role: Role, files: Files) -> list[Lines]:

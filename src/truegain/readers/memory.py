@@ -192,7 +192,9 @@ def _source(given: Any, files: Files) -> Lines:
 
 def _grouping(documents: Any, domains: Any, texts: Sequence[Lines], scored: int) -> Grouping:
     segments = len(texts[0].lines) if texts else scored
-    ids = Ids(texts[0].name, texts[0].ids) if texts and texts[0].ids is not None else None
+    ids = None
+    if texts and texts[0].ids is not None:
+        ids = Ids(texts[0].name, texts[0].ids, column=texts[0].id_column)
     grouping = Grouping()
     if isinstance(documents, str | os.PathLike):
         grouping = read_documents(os.fspath(documents), segments, ids=ids)

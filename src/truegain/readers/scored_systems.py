@@ -55,7 +55,7 @@ def scored_systems(sources: Sequence[Source], files: Mapping[str, File], chosen:
     _check_together(every)
     ids = _matched_by([(table.name, table.ids) for table in every], notes)
     if ids is not None:  # those of the first file
-        ids = ids._replace(by_row=every[0].by_row)
+        ids = ids._replace(by_row=every[0].by_row, column=every[0].id_column)
     tables = {path: [_in_order(table, ids) for table in own] for path, own in tables.items()}
     every = [table for one in tables.values() for table in one]
     named = _named(sources, tables, notes)

@@ -146,7 +146,7 @@ def _read_scores(path: str) -> SystemScores:
             )
         own = {str(one.system): _only(one.columns, path) for one in tables}
         notes = tuple(dict.fromkeys(note for one in tables for note in one.notes))
-        ids = None if tables[0].ids is None else Ids(path, tables[0].ids, tables[0].by_row)
+        ids = None if tables[0].ids is None else Ids(path, tables[0].ids, tables[0].by_row, tables[0].id_column)
         documents = None
     rows = sum(int(np.count_nonzero(~np.isnan(values))) for values in own.values())
     file = InputFile(path, "scores", rows)
