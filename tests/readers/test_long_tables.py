@@ -526,3 +526,18 @@ def test_144_questions_of_five_samples_are_144_units(tmp_path: Path) -> None:
     assert any("144 items × 5 samples" in str(note) for note in found.notes)
     alone = tg.compare(None, {name: own.ravel() for name, own in values.items()}, metrics=["scores"], resamples=2000)
     assert alone.comparisons[0].p < found.comparisons[0].p - 0.005
+
+
+def test_a_column_that_was_named_for_one_thing_is_nothing_else(tmp_path: Path) -> None:
+    rows = [f"{model},{seed},{item},{int(item > seed)}" for model in "ab" for seed in range(3) for item in range(4)]
+    path = write(tmp_path / "t.csv", "\n".join(["system,seed,qid,acc", *rows]))
+    assert [len(one.runs) for one in scores(path).systems] == [3, 3]
+    sampled = scores(path, repeat_column="seed")
+    assert [len(one.runs) for one in sampled.systems] == [1, 1]
+    assert sampled.systems[0].runs[0].repeats["acc"].counts.tolist() == [3] * 4
+    rated = scores(path, rater_column="seed")
+    assert ([len(one.runs) for one in rated.systems], rated.raters) == ([1, 1], 3)
+    judged = write(tmp_path / "judged.csv", "\n".join(["system,model,qid,acc", *rows]))
+    assert [one.name for one in scores(judged, rater_column="model").systems] == ["a", "b"]
+    with pytest.raises(InputError, match="the column 'seed' is named for runs and for samples"):
+        scores(path, run_column="seed", repeat_column="seed")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from operator import add
@@ -106,8 +106,10 @@ class Cells:
         """Return the number of the file of each row."""
         return np.repeat(np.arange(len(self.files)), [len(table) for table, _ in self.files])
 
-    def found(self, names: Sequence[str], asked: str | None, what: str, setting: Written) -> str | None:
-        """Return the column that was asked for, or the one with a usual name.
+    def found(
+        self, names: Sequence[str], asked: str | None, what: str, setting: Written, taken: Collection[str] = ()
+    ) -> str | None:
+        """Return the column that was asked for, or the one with a usual name that is not taken for something else.
 
         Raises
         ------
@@ -118,7 +120,7 @@ class Cells:
             if asked not in self.columns:
                 raise one_of(f"{self.name}: the column of {what}", asked, list(self.columns))
             return asked
-        by_name = {column.lower(): column for column in reversed(list(self.columns))}
+        by_name = {column.lower(): column for column in reversed(list(self.columns)) if column not in taken}
         known = [by_name[name] for name in names if name in by_name]
         for other in known[1:]:
             one, two = (coded(own if self.in_files else list(map(str, own))) for own in map(self.at, (known[0], other)))

@@ -77,6 +77,11 @@ class Chosen(NamedTuple):
         one_each = (self.systems, self.runs, self.repeats, self.ids, self.documents, self.domains, self.outputs)
         return [*one_each, *self.references, self.by, self.raters, *parts_of(self.ids)]
 
+    def named(self) -> set[str]:
+        """Return the columns that have the meaning they were named for, and no other that their names suggest."""
+        one_each = (self.systems, self.runs, self.repeats, self.ids, self.documents, self.domains, self.raters)
+        return {one for one in one_each if one is not None}
+
 
 def parts_of(ids: str | None) -> list[str]:
     """Return the columns that ids are made of, ``document,segment``; none if they are one column."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,13 +104,14 @@ class ColumnRoles(ABC):
         self.cells = cells
         self.systems = systems
         long = systems is not None
-        self.runs = cells.found(RUN_NAMES if long else (), chosen.runs, "runs", Setting("run_column"))
-        self.repeats = cells.found(REPEAT_NAMES if long else (), chosen.repeats, "samples", Setting("repeat_column"))
-        self.ids = cells.found(ID_NAMES, chosen.ids, "ids", Setting("id_column"))
+        found = partial(cells.found, taken=chosen.named())
+        self.runs = found(RUN_NAMES if long else (), chosen.runs, "runs", Setting("run_column"))
+        self.repeats = found(REPEAT_NAMES if long else (), chosen.repeats, "samples", Setting("repeat_column"))
+        self.ids = found(ID_NAMES, chosen.ids, "ids", Setting("id_column"))
         rows = [name for name in (systems, self.runs, self.repeats, self.ids) if name is not None]
-        self.raters = _rater_column(cells, chosen.raters, rows) if long else None
-        self.documents = cells.found(DOCUMENT_NAMES, chosen.documents, "documents", Setting("document_column"))
-        self.domains = cells.found(DOMAIN_NAMES, chosen.domains, "domains", Setting("domain_column"))
+        self.raters = _rater_column(cells, chosen, rows) if long else None
+        self.documents = found(DOCUMENT_NAMES, chosen.documents, "documents", Setting("document_column"))
+        self.domains = found(DOMAIN_NAMES, chosen.domains, "domains", Setting("domain_column"))
         usual = [name for name in cells.columns if REFERENCE_COLUMN.fullmatch(name)]
         self.references = list(chosen.references) or (usual if texts else [])
         for name in self.references:
@@ -222,11 +224,11 @@ class ColumnRoles(ABC):
         )
 
 
-def _rater_column(cells: Cells, asked: str | None, rows: Sequence[str]) -> str | None:
+def _rater_column(cells: Cells, chosen: Chosen, rows: Sequence[str]) -> str | None:
     """Return the column of those who rated: the one that was named, or one with a usual name."""
     lower = {name.lower(): name for name in cells.columns if name not in rows}
     judges = [name for name in JUDGE_NAMES if name in lower and _names_judges(cells, lower[name], rows)]
-    return cells.found((*RATER_NAMES, *judges), asked, "raters", Setting("rater_column"))
+    return cells.found((*RATER_NAMES, *judges), chosen.raters, "raters", Setting("rater_column"), chosen.named())
 
 
 def _names_judges(cells: Cells, name: str, rows: Sequence[str]) -> bool:

@@ -41,6 +41,12 @@ def systems_in_tables(
     paths = [path for source in sources for path in source.paths]
     asked = {"systems": chosen.systems, "runs": chosen.runs, "samples": chosen.repeats, "raters": chosen.raters}
     what, column = next(((what, one) for what, one in asked.items() if one is not None), (None, None))
+    for other, one in asked.items():
+        before = next(key for key, own in asked.items() if own == one)
+        if one is not None and other != before:
+            raise InputError(
+                f"the column {one!r} is named for {before} and for {other}", hint="name it for one of them"
+            )
     if named and column is not None:
         raise InputError(
             f"a column of {what} is named, {column!r}, and so are systems: NAME=FILE",
@@ -49,7 +55,7 @@ def systems_in_tables(
     tables: list[Table] = []
     for path in paths if not named else ():
         table = read_columns(files.setdefault(path, File(path, table=True, scores=chosen)))
-        if table is None or (chosen.systems is None and table.named(SYSTEM_NAMES) is None):
+        if table is None or (chosen.systems is None and table.named(SYSTEM_NAMES, chosen.named()) is None):
             tables = []
             if column is not None:
                 found = "it is no table" if table is None else "it has no column of a usual name for systems"
@@ -59,7 +65,7 @@ def systems_in_tables(
     if not tables:
         return None
     cells = cells_of_scores(tables, chosen)
-    systems = cells.found(SYSTEM_NAMES, chosen.systems, "systems", Setting("system_column"))
+    systems = cells.found(SYSTEM_NAMES, chosen.systems, "systems", Setting("system_column"), chosen.named())
     if column is None and systems is not None and len(cells.labels(systems).values) == 1:
         return None
     return table_systems(cells, chosen, texts=False)

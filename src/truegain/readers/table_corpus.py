@@ -33,7 +33,7 @@ def table_systems(cells: Cells, chosen: Chosen, systems: Sequence[str] = (), *, 
     """
     if not len(cells):
         raise InputError(f"{cells.noun} has no rows", path=cells.path)
-    column = cells.found(SYSTEM_NAMES, chosen.systems, "systems", Setting("system_column"))
+    column = cells.found(SYSTEM_NAMES, chosen.systems, "systems", Setting("system_column"), chosen.named())
     table = (_WideTable if column is None else LongTable)(cells, chosen, column, texts=texts)
     return table.read(systems)
 

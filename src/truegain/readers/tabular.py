@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -183,9 +183,9 @@ class Table:
                 raise InputError(f"row {number + 1:,} has no {wanted!r}", path=self.name)
         return values  # type: ignore[return-value]
 
-    def named(self, choices: Sequence[str]) -> str | None:
-        """Return the first of these names that the table has, whatever its case."""
-        lower = {name.lower(): name for name in self.columns}
+    def named(self, choices: Sequence[str], taken: Collection[str] = ()) -> str | None:
+        """Return the first of these names that the table has, whatever its case, and that is not taken."""
+        lower = {name.lower(): name for name in self.columns if name not in taken}
         return next((lower[one] for one in choices if one in lower), None)
 
 
