@@ -156,3 +156,47 @@ def test_what_is_refused(folder: Path, command: Command) -> None:
     assert "--id-column" in err
     err = refused("stats", "-m", "pass:k=1", "-o", "s.npz", "base=base.tsv", "new=new.tsv")
     assert "pass@1 cannot be computed a piece at a time" in err
+
+
+def retried(system: str, items: int = 8) -> list[str]:
+    """Tries until one is right, four at most."""
+    tries = {item: [0] * (item % 4) + [1] if item % 5 else [0] * 4 for item in range(items)}
+    return [f"{system},{item},{place},{one}" for item, own in tries.items() for place, one in enumerate(own)]
+
+
+def test_tries_until_one_is_right_are_said(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    rows = [*retried("a"), *retried("b")]
+    path.write_text("\n".join(["model,task_id,attempt,passed", *rows]), encoding="utf-8")
+    result = tg.compare(tg.read_corpus([str(path)], outputs_are_scores=True), metrics=["pass"], resamples=50)
+    (told,) = (note for note in result.notes if note.kind == "retried-samples")
+    assert told.warning
+    assert told.text.startswith("items of a and 1 more have different numbers of samples")
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        ([0, 1], [0, 0, 1], [0, 1], [1, 0]),  # one is tried again after it was right
+        ([0, 1], [0, 0, 1], [0, 1], [0], [0, 0, 0]),  # one was given up early
+        ([0, 0, 1], [0, 0, 1], [0, 0, 1], [0, 0, 0]),  # as many of each
+        ([1], [1], [1], [0, 0]),
+    ],
+)
+def test_other_samples_are_not_tries(items: tuple[list[float], ...]) -> None:
+    assert not PassAtK().advice_on_samples({"a": repeats(*items)})
+
+
+@pytest.mark.parametrize("metric", ["pass:k=2", "majority:column=answer"])
+def test_ratings_are_not_samples(tmp_path: Path, metric: str) -> None:
+    path = tmp_path / "t.csv"
+    cells = [(m, q, s, j) for m in "ab" for q in range(6) for s in range(2) for j in ("gpt", "claude")]
+    for judges in (2, 1):
+        rows = [f"{m},{q},{s},{j},x{s},{s}" for m, q, s, j in cells if judges == 2 or j == "gpt"]
+        path.write_text("\n".join(["model,qid,sample,judge,answer,correct", *rows]), encoding="utf-8")
+        corpus = tg.read_corpus([str(path)], outputs_are_scores=True)
+        if judges == 1:
+            tg.compare(corpus, metrics=[metric], resamples=50)
+        else:
+            with pytest.raises(InputError, match="several raters gave those of the item '0' of a"):
+                tg.compare(corpus, metrics=[metric], resamples=50)

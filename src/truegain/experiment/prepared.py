@@ -412,6 +412,8 @@ def _notes_on_files(corpus: Corpus, metrics: Collection[Metric]) -> list[Note]:
         if (advise := getattr(metric, "advice_on_scores", None)) is not None:
             files = [file.name for file in corpus.inputs.files if file.role == "scores"]
             advice += advise([run.scores for run in runs], files)
+        if (advise := getattr(metric, "advice_on_samples", None)) is not None:
+            advice += advise({run.name: run.repeats for run in runs})
     conditions = [said for metric in metrics if (said := getattr(metric, "condition", None)) is not None]
     made = [said for metric in metrics if (said := getattr(metric, "of_samples", None)) is not None]
     # That samples are averaged is not said if no metric takes their means.

@@ -49,7 +49,7 @@ class Metric(Protocol):
     - ``condition``: what every claim in it is conditional on, for the notes of a result;
     - ``of_samples``: what it makes of the samples of an item, in words, if it reads these: :meth:`statistics` is then
       given their columns (:class:`truegain.repeats.Repeats`), not those of their means, and in place of references
-      their answers;
+      their answers; ``advice_on_samples(runs)``, then, are notes on those of all runs, by name;
     - ``of_ratings``: True if the score of an item is the mean of those of its ratings;
     - ``cached``: False if its statistics are never to be kept;
     - ``keep_files(cache)``: told the cache (:class:`truegain.cache.Cache`), where it may keep files of its own as

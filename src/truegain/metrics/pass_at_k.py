@@ -14,9 +14,12 @@ from numpy.typing import NDArray
 from truegain.errors import InputError
 from truegain.metrics.base import References, signature
 from truegain.metrics.segment_scores import RatioOfScores, pick_column
+from truegain.notes import Note
 from truegain.repeats import Repeats
 
 __all__ = ["PassAtK", "check_right_or_wrong"]
+
+_RETRIED = 3  # items that were right after one or more wrong samples, from which on this is no chance
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,30 @@ class PassAtK(RatioOfScores):
         right = samples.sums().astype(np.int64)
         found = [_estimate(n, c, self.k) for n, c in zip(samples.counts.tolist(), right.tolist(), strict=True)]
         return np.stack([np.array(found), np.ones(len(found))], axis=-1)
+
+    def advice_on_samples(self, runs: Mapping[str, Mapping[str, Repeats]]) -> list[Note]:
+        """Warn if items were sampled until one was right: every right sample is the last one of its item."""
+        picked = {name: pick_column(columns, self.column, f"pass:k={self.k},column") for name, columns in runs.items()}
+        names = [name for name, samples in picked.items() if _look_retried(samples)]
+        if not names:
+            return []
+        more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
+        text = (
+            f"items of {names[0]}{more} have different numbers of samples, and a right one is always the last: if they "
+            f"were tried until one was right, {self.label} is biased, since it needs numbers of samples that do not "
+            "depend on the results"
+        )
+        return [Note("retried-samples", text, warning=True)]
+
+
+def _look_retried(samples: Repeats) -> bool:
+    """Return whether right samples end their items, and items without one have the most samples."""
+    counts, right = samples.counts, samples.sums()
+    last = samples.values[np.cumsum(counts) - 1]
+    most = counts == counts.max()
+    if most.all() or (right != last).any() or not most[right == 0].all():
+        return False
+    return int(np.count_nonzero((right == 1) & (counts > 1))) >= _RETRIED
 
 
 @cache

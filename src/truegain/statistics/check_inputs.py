@@ -54,6 +54,16 @@ def _check_inputs(metric: Metric, corpus: Corpus, runs: Sequence[Run]) -> None:
                 path=run.scores_from if run.scores_from != run.name else None,
                 hint=("rows of one id are samples of an item; the column of ids is named by ", Setting("id_column")),
             )
+        if getattr(metric, "of_samples", None) is not None and run.raters is not None:
+            item = next((i for i, own in enumerate(run.raters) if len(set(own.tolist())) > 1), None)
+            if item is not None:
+                raise InputError(
+                    f"{metric.label} is of samples with one result each, and several raters gave those of the item "
+                    f"{run.raters.items[item]!r} of {run.name}",
+                    path=run.scores_from if run.scores_from != run.name else None,
+                    hint="give one result per sample, such as that of one rater or of most of them, and no column of "
+                    "raters",
+                )
     needs = getattr(metric, "needs", None)  # only metrics of programs say so, and may read sources
     if needs is not None:
         _check_read(metric, needs, corpus)
