@@ -541,3 +541,13 @@ def test_a_column_that_was_named_for_one_thing_is_nothing_else(tmp_path: Path) -
     assert [one.name for one in scores(judged, rater_column="model").systems] == ["a", "b"]
     with pytest.raises(InputError, match="the column 'seed' is named for runs and for samples"):
         scores(path, run_column="seed", repeat_column="seed")
+
+
+def test_a_list_names_no_judge(tmp_path: Path) -> None:
+    """MT-Bench's judge is a model and a prompt: two prompts of one model are not two raters."""
+    cells = [(model, item, prompt) for model in "ab" for item in range(4) for prompt in ("v1", "v1-multi-turn")]
+    records = [{"model": m, "question_id": i, "judge": ["gpt-4", p], "score": i + len(p)} for m, i, p in cells]
+    path = write(tmp_path / "t.jsonl", "\n".join(map(json.dumps, records)))
+    with pytest.raises(InputError, match="in another 'judge'"):
+        scores(path)
+    assert scores(path, repeat_column="judge").raters is None

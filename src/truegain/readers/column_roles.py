@@ -240,7 +240,9 @@ def _names_judges(cells: Cells, name: str, rows: Sequence[str]) -> bool:
     if isinstance(values, FieldColumn) and not values.kept:
         return False
     try:
-        if not 1 < len(coded(values).values) <= len(cells) // 2:
+        names = coded(values).values
+        # MT-Bench's judge is a list, of a model and a prompt: each prompt is not a rater.
+        if not 1 < len(names) <= len(cells) // 2 or any(str(one).startswith("[") for one in names):
             return False
         return cells.kind(name) == "text" or len(cells) == cells.different([*rows, name]) > cells.different(rows)
     except TypeError:  # lists name nobody
