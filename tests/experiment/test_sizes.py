@@ -104,30 +104,3 @@ def test_all_others_are_taken(test: str, factor: float) -> None:
     assert scaled.p_value.p == pytest.approx(alone.p_value.p, rel=1e-9)
     assert scaled.delta == pytest.approx(alone.delta * factor, rel=1e-9, abs=0.0)
     assert scaled.interval.high == pytest.approx(alone.interval.high * factor, rel=1e-9, abs=0.0)
-
-
-def _scales(**scores: NDArray[np.float64]) -> list[str]:
-    result = tg.compare(None, scores, metrics=["scores"], resamples=99)
-    return [str(note) for note in result.notes if note.kind == "scales"]
-
-
-def test_fractions_beside_percentages_are_told() -> None:
-    rng = np.random.default_rng(3)
-    right = (rng.random((3, 100)) < 0.6).astype(float)
-    assert _scales(a=right[0], b=100.0 * right[1], c=right[2]) == [
-        "Warning: score: scores of a and c look like fractions (0 to 1), those of b like percentages; give one scale"
-    ]
-    neural = rng.normal(0.8, 0.1, (2, 100))
-    assert _scales(a=neural[0], b=100.0 * neural[1])
-    assert _scales(a=100.0 * neural[0], b=np.stack([neural[0], neural[1]]))
-
-
-def test_scores_that_differ_for_other_reasons_are_not() -> None:
-    """One scale, a scale without end, penalties of a good and of a bad system, a system that is always wrong."""
-    rng = np.random.default_rng(4)
-    right = (rng.random((2, 100)) < 0.6).astype(float)
-    assert not _scales(a=right[0], b=right[1])
-    assert not _scales(a=100.0 * right[0], b=np.zeros(100))
-    assert not _scales(a=right[0], b=300.0 * right[1])
-    assert not _scales(a=right[0], b=rng.integers(0, 26, 100).astype(float))
-    assert not _scales(a=rng.integers(1, 6, 100) / 5.0, b=rng.integers(1, 6, 100).astype(float))

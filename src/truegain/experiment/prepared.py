@@ -20,6 +20,7 @@ from truegain.executors.processors import available_jobs
 from truegain.experiment.clip_intervals import clip
 from truegain.experiment.dependence import dependence_of
 from truegain.experiment.observed import Observed
+from truegain.experiment.odd_values import value_notes
 from truegain.experiment.resemblance import resemblance_notes
 from truegain.experiment.sizes import check_sizes
 from truegain.experiment.units import choose_units, strata_taken
@@ -117,7 +118,7 @@ class Experiment(Observed):
         named = {key: _with_column(metric, corpus) for key, metric in make_metrics(metrics).items()}
         engine = make_engine(engine, jobs)
         statistics = collect(corpus, named, cache=cache, executor=engine.executor, progress=progress)
-        size_notes = check_sizes(statistics, corpus.systems)
+        size_notes = [*check_sizes(statistics, corpus.systems), *value_notes(corpus, named.values())]
         units, unit_notes = choose_units(corpus, unit, strata)
         notes = (*_notes_on_files(corpus, named.values()), *size_notes, *unit_notes)
         experiment = cls(corpus, statistics, units, engine, seed, notes, progress, block_length)

@@ -23,9 +23,6 @@ __all__ = ["check_sizes"]
 _LARGEST, _SMALLEST = 1e60, 1e-60  # the fourth powers that variances of variances need are far from what floats hold
 _BESIDE = 1e9  # times a score that another must be for it to be lost: differences within 1e-9 are the same
 _FARTHEST = 4096.0  # times their range that scores may lie from 0: what is left of their digits tells ties apart
-_BEYOND = 0.1  # of a scale that scores of neural metrics may pass its ends by
-_APART = (50.0, 200.0)  # times that the largest percentage is the largest fraction
-_MEANS_APART = 10.0  # times that the means are: a good system may be held against a bad one
 
 
 def check_sizes(statistics: SegmentStatistics, systems: Sequence[System]) -> list[Note]:
@@ -34,7 +31,7 @@ def check_sizes(statistics: SegmentStatistics, systems: Sequence[System]) -> lis
     Returns
     -------
     list of Note
-        What should be said of scores that are kept, but next to which all others are lost, and of two scales.
+        What should be said of scores that are kept, but next to which all others are lost.
 
     Raises
     ------
@@ -55,7 +52,6 @@ def check_sizes(statistics: SegmentStatistics, systems: Sequence[System]) -> lis
             ends = np.minimum.reduceat(low[:, 0], edges), np.maximum.reduceat(high[:, 0], edges)
             _check_range(block.metric, systems, *ends)
             notes += _on_outliers(runs, values[:, :, 0])
-            notes += _on_scales(block.metric, systems, values[:, :, 0])
     return notes
 
 
@@ -115,21 +111,3 @@ def _on_outliers(runs: Sequence[Run], scores: NDArray[np.float64]) -> list[Note]
             )
             notes.append(Note("outlier", text))
     return notes
-
-
-def _on_scales(metric: SegmentScores, systems: Sequence[System], scores: NDArray[np.float64]) -> list[Note]:
-    """Warn of fractions in some runs and percentages in others: their largest scores are about 100 times apart."""
-    low, high, mean = scores.min(0), scores.max(0), scores.mean(0)
-    small, large = (low >= -_BEYOND) & (high <= 1.0 + _BEYOND) & (high > 0.0), high > 1.0 + _BEYOND
-    within = low.min() >= -100.0 * _BEYOND and high.max() <= 100.0 * (1.0 + _BEYOND)
-    if metric.over is not None or not within or not small.any() or not large.any():
-        return []
-    apart = high[large] / high[small].max()
-    if apart.min() < _APART[0] or apart.max() > _APART[1] or mean[large].max() < _MEANS_APART * mean[small].min():
-        return []
-    owners = np.repeat([system.name for system in systems], [len(system.runs) for system in systems])
-    fractions, percentages = (listing(list(dict.fromkeys(owners[own].tolist()))) for own in (small, large))
-    text = (
-        f"scores of {fractions} look like fractions (0 to 1), those of {percentages} like percentages; give one scale"
-    )
-    return [Note("scales", text, scope=metric.label, warning=True)]

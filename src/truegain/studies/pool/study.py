@@ -13,6 +13,7 @@ from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.experiment import Experiment, check_gains, check_options, with_development
 from truegain.experiment.matching import check_same_systems, matched
+from truegain.experiment.odd_values import scales_of_sets
 from truegain.experiment.pooled import averaged, joined
 from truegain.inference.conjunction import partial_conjunction
 from truegain.inference.multiplicity import holm
@@ -85,6 +86,7 @@ def pool(options: PoolOptions) -> PooledResult:
         mean = averaged([replace(one, progress=_of("macro", progress)) for one in same])
         macro = _over_sets(_compared(mean, shared, over), mean=len(corpora))
         notes += [*_unit_notes(experiments), *_mean_notes(mean), *copies]
+        notes += scales_of_sets(corpora, [block.metric for block in experiments[0].statistics.blocks])
     if over not in choices:
         verb = "is" if len(choices) == 1 else "are"
         text = f"{listing(list(choices))} {verb} for one test set; over all of them auto chose the test"
