@@ -268,3 +268,26 @@ def test_outputs_lost_where_others_have_some_are_told_first() -> None:
     assert kinds(corpus_of([lost], base=[OTHER], new=[lost]))[1:] == [], "the reference has none there"
     many = [f"{line} {i}" for i in range(10) for line in LINES]
     assert kinds(corpus_of([many], base=[many], new=[["", *many[1:]]])) == ["reference-as-system"], "one in 300"
+
+
+def _left(outputs: list[str], references: list[str]) -> list[str]:
+    corpus = Corpus.build([System("a", (Run("a.txt", tuple(outputs)),))], [references])
+    return [str(note) for note in corpus.notes if note.kind in ("missing-as-text", "subword-marks")]
+
+
+def test_words_for_missing_outputs_are_told() -> None:
+    plain = [f"line {i}" for i in range(50)]
+    assert _left(["nan"] * 3 + plain[3:], plain) == [
+        "Warning: a.txt: 3 outputs are 'nan' and nothing else: if these are missing, it is scored as a text"
+    ]
+    assert not _left(["nan"] * 2 + plain[2:], plain)
+    assert not _left(["None", "other"] * 25, ["None", "other", "other", "None", "None"] * 10)
+
+
+def test_marks_of_subwords_are_told() -> None:
+    plain = [f"line {i}" for i in range(50)]
+    for mark, line in (("@@", "li@@ ne"), ("▁", "▁line"), ("</s>", "line </s>")):
+        (text,) = _left([line] * 50, plain)
+        assert text == f"Warning: a.txt: 50 outputs hold {mark!r}, a mark of subwords that no reference has; undo it"
+        assert not _left([line] * 50, [line, *plain[1:]])
+    assert not _left(["li@@ ne", *plain[1:]], plain)

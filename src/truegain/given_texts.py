@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import operator
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -29,6 +30,10 @@ __all__ = [
 Text = Sequence[str | None]
 
 _LOST = 0.005  # of the segments: so many empty outputs, where other systems have some, are a fault
+_MISSING = frozenset(["nan", "NaN", "None", "null", "NULL", "<NA>", "#N/A", "N/A"])
+_SUBWORDS = ("@@ ", "▁", "</s>")
+_LEFT = 3  # outputs that are such a word, or hold such a mark
+_MARKED = 0.01  # of the outputs that hold it
 _DIFFERENT = 20  # segments of a repeated test set: fewer may be the same by chance
 
 
@@ -89,7 +94,25 @@ def check_outputs(outputs: Sequence[tuple[str, Text]], references: Sequence[Text
                 said.append(copy_warning(name, label))
             elif count := differing_forms(text, reference, [*own, *others]):
                 said.append(forms_warning(name, label, count))
+        said += _leftovers(name, text, references)
     return said
+
+
+def _leftovers(name: str, text: Text, references: Sequence[Text]) -> list[Note]:
+    """Warn of words that programs write for a missing output, and of marks of subwords, if no reference has them."""
+    lines = Counter(line for line in text if line in _MISSING)
+    for word, count in lines.items():
+        if count >= _LEFT and not any(word in side for side in references):
+            said = f"{count:,} outputs are {word!r} and nothing else: if these are missing, it is scored as a text"
+            return [Note("missing-as-text", said, file=name, warning=True)]
+    for mark in _SUBWORDS if references else ():
+        count = sum(mark in line for line in text if line is not None)
+        if count >= max(_LEFT, _MARKED * len(text)) and not any(
+            mark in (one or "") for side in references for one in side
+        ):
+            said = f"{count:,} outputs hold {mark.strip()!r}, a mark of subwords that no reference has; undo it"
+            return [Note("subword-marks", said, file=name, warning=True)]
+    return []
 
 
 def check_no_reference(run: str, reference: str) -> None:

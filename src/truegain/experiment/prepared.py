@@ -410,6 +410,9 @@ def _notes_on_files(corpus: Corpus, metrics: Collection[Metric]) -> list[Note]:
         for note in advise(run.outputs, run.name)
     ]
     for metric in metrics:
+        if (advise := getattr(metric, "advice_beside", None)) is not None:
+            for run in runs:
+                advice += advise(run.outputs, corpus.references, run.name) if run.outputs is not None else []
         if (advise := getattr(metric, "advice_on_scores", None)) is not None:
             files = [file.name for file in corpus.inputs.files if file.role == "scores"]
             advice += advise([run.scores for run in runs], files)
