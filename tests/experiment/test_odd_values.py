@@ -122,3 +122,17 @@ def test_honest_scores_are_no_marks() -> None:
     whole = rng.integers(0, 100, (2, 100)).astype(float)
     assert not _told("marks-as-scores", a=whole[0], b=np.append(whole[1, :-1], 99.0))
     assert not _told("marks-as-scores", a=10.0 * whole[0], b=np.append(7.0 * whole[1, :-1], 999.0))
+
+
+def test_rows_that_sum_up_others_are_told() -> None:
+    table = pd.DataFrame(
+        {"id": [*map(str, range(20)), "Total"], "a": [*[0.0, 1.0] * 10, 10.0], "b": [*[1.0] * 20, 20.0]}
+    )
+    assert _told("totals-as-items", table) == [
+        "Warning: rows named 'Total' may sum up the others, and count as items; leave them out"
+    ]
+    assert not _told("totals-as-items", table[:-1])
+    words = table.assign(id=[*(f"word{chr(97 + i)}" for i in range(20)), "mean"])
+    assert not _told("totals-as-items", words)
+    documents = table.assign(id=range(21), document=[*(f"d{i % 5}" for i in range(20)), "Mean"])
+    assert "rows named 'Mean'" in _told("totals-as-items", documents)[0]

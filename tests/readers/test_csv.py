@@ -121,3 +121,20 @@ def test_json_on_one_line_may_be_long(tmp_path: Path, monkeypatch: pytest.Monkey
         read_scores(write(tmp_path / "list.json", json.dumps(rows)))
     with pytest.raises(InputError, match="the limit is 100"):
         read_text(write(tmp_path / "text.txt", f"[{'x' * 101}\n"))
+
+
+def _thousands(folder: Path, *fields: str, separator: str = ";") -> list[str]:
+    rows = [f"id{separator}ms", *(f"{i}{separator}{field}" for i, field in enumerate(fields))]
+    path = write(folder / "a.csv", "\n".join([*rows, ""]))
+    return [str(note) for note in read_scores(path)[0].notes if note.kind == "thousands"]
+
+
+def test_dots_that_separate_thousands_are_told(tmp_path: Path) -> None:
+    (said,) = _thousands(tmp_path, "1.769", "741", "12.345")
+    assert "the column 'ms' holds 741 and 1.769: dots are read as decimal points; if they separate thousands" in said
+    assert not _thousands(tmp_path, "1.769", "741", separator=",")
+    assert not _thousands(tmp_path, "1.769", "74")
+    assert not _thousands(tmp_path, "1.769", "741", "0.812")
+    assert not _thousands(tmp_path, "1.769", "741.5")
+    assert not _thousands(tmp_path, "1.769", "2.112")
+    assert not _thousands(tmp_path, "741", "1769")

@@ -19,6 +19,9 @@ _Values = NDArray[np.float64]
 
 #: What programs write in place of a number: -1, -9, and 99, 999 and so on with either sign.
 _MARKS = {-1.0, -9.0, *(sign * (10.0**digits - 1.0) for digits in range(2, 10) for sign in (1.0, -1.0))}
+#: What spreadsheets call rows that sum up the others.
+_TOTALS = {"total", "totals", "sum", "mean", "average", "avg", "median", "overall", "all"}
+_TOTALS |= {"summe", "gesamt", "mittelwert", "durchschnitt", "somme", "moyenne"}
 _FAR = 3.0  # times the largest of the others that a mark must be
 _SHORT_SCALE = 3.0  # scales from -3 to 3 or shorter compare two things: -1 may be a score
 _FEW = 0.05  # of the scores that may be a mark there
@@ -31,10 +34,10 @@ _GROUP = 10  # scores of a rater or a domain that can tell a scale
 
 
 def value_notes(corpus: Corpus, metrics: Collection[Metric]) -> list[Note]:
-    """Warn of values among segment scores that may mark missing ones, and of scores on two scales."""
+    """Warn of values among segment scores that mark missing ones or sum up others, and of scores on two scales."""
     runs = [run for system in corpus.systems for run in system.runs]
     owners = [system.name for system in corpus.systems for _ in system.runs]
-    notes: list[Note] = []
+    notes = _on_totals(corpus.ids or ()) or _on_totals(tuple(dict.fromkeys(corpus.documents or ())))
     for metric in metrics:
         if not isinstance(metric, SegmentScores):
             continue
@@ -60,6 +63,16 @@ def scales_of_sets(corpora: Sequence[Corpus], metrics: Collection[Metric]) -> li
             ]
             found.append(_two_scales(metric, [one.name for one in corpora], groups))
     return [note for note in found if note is not None]
+
+
+def _on_totals(ids: Sequence[str]) -> list[Note]:
+    """Warn of rows such as Total and Mean among items or documents that are numbered."""
+    named = [one for one in ids if one.strip(" .:").casefold() in _TOTALS]
+    numbered = sum(any(map(str.isdigit, one)) for one in ids)
+    if not named or len(named) + numbered < len(ids) or numbered < 2:
+        return []
+    text = f"rows named {', '.join(map(repr, named))} may sum up the others, and count as items; leave them out"
+    return [Note("totals-as-items", text, warning=True)]
 
 
 def _single(run: Run, metric: SegmentScores) -> _Values:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, overload
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
+from truegain.notes import Note
 from truegain.readers.field_columns import FieldColumn, joined_lines, split_columns
 from truegain.readers.formats import File, Format, Layout
 from truegain.readers.plain import Lines, ending
@@ -110,7 +111,33 @@ def _table(file: File) -> Table | None:
         raise InputError("there are no rows under the header", path=file.name)
     # Lines of CSV may end in CR LF, of which nothing need be said.
     notes = tuple(note for note in blocks.said() if note.kind != "line-ends")
-    return Table(file.name, reading.columns(), notes, lines=reading.lines())
+    columns = reading.columns()
+    if separator == ";":
+        notes += tuple(_dots_of_thousands(columns, file.name))
+    return Table(file.name, columns, notes, lines=reading.lines())
+
+
+def _dots_of_thousands(columns: Mapping[str, FieldColumn], name: str) -> Iterator[Note]:
+    """Warn of columns such as 741 and 1.769: whole numbers of three digits, and others with three after a dot."""
+    for column, fields in columns.items():
+        found: dict[bool, str] = {}
+        for field in chain.from_iterable(fields.blocks()) if fields.kept else ():
+            head, *groups = (field or "").strip().split(".")
+            three = [part.isdecimal() and len(part) == 3 for part in groups]
+            if (
+                not head.isdecimal()
+                or head[0] == "0"
+                or not (all(three) and len(head) <= 3 if groups else len(head) == 3)
+            ):
+                break
+            found.setdefault(bool(groups), (field or "").strip())
+        else:
+            if len(found) == 2:
+                text = (
+                    f"the column {column!r} holds {found[False]} and {found[True]}: dots are read as decimal "
+                    "points; if they separate thousands, write numbers without them"
+                )
+                yield Note("thousands", text, file=name, warning=True)
 
 
 class _Reading:
