@@ -400,6 +400,41 @@ def test_ratings_that_one_rater_gave_again_are_averaged_if_they_are_numbered(tmp
     assert scores(numbered).systems[0].runs[0].scores["score"][0] == np.mean([1, 2, 4])
 
 
+def test_ids_that_restart_are_refused_if_raters_differ_as_well(tmp_path: Path) -> None:
+    table = [
+        (s, lp, doc, i, f"{lp} {k}", (i + k + (s == "a")) % 5)
+        for s in "ab"
+        for lp in ("en-de", "zh-en")
+        for doc in ("d1", "d2")
+        for i in range(6)
+        for k in range(2)
+    ]
+    frame = pd.DataFrame(table, columns=["system", "lp", "doc", "id", "rater", "score"])
+    path = write(tmp_path / "t.csv", frame.to_csv(index=False))
+    with pytest.raises(InputError, match=r"if ids restart in each 'doc': .*lp,doc,id"):
+        scores(path)
+    with pytest.raises(InputError, match=r"(?s)of a system has 'zh-en' in the column 'lp', and 'en-de' .*lp,doc,id"):
+        scores(path, id_column="doc,id")
+    assert scores(path, id_column="lp,doc,id").segments == 24
+    one = frame[frame.doc == "d1"].drop(columns="doc")
+    with pytest.raises(
+        InputError, match=r"(?s)of a system has 'zh-en' in the column 'lp', and 'en-de' .*make ids of both"
+    ):
+        tg.compare(None, one, metrics=["scores"])
+    groups = write(tmp_path / "g.csv", one.rename(columns={"lp": "rater_group"}).to_csv(index=False))
+    assert scores(groups).segments == 6
+
+
+def test_ids_that_restart_are_refused_if_a_rater_saw_all(tmp_path: Path) -> None:
+    table = [(s, f"t{d}", i, r, (i + d) % 3) for s in "ab" for d in range(3) for i in range(4) for r in "xyz"]
+    frame = pd.DataFrame(table, columns=["system", "Akte", "id", "rater", "score"])
+    path = write(tmp_path / "t.csv", frame.to_csv(index=False))
+    with pytest.raises(InputError, match=r"(?s)'x' rated the item '0' .*if ids restart in each 'Akte': .*Akte,id"):
+        scores(path)
+    assert scores(path, id_column="Akte,id").segments == 12
+    assert scores(path, repeat_column="Akte").segments == 4
+
+
 def test_ids_that_are_the_same_number_are_named(tmp_path: Path) -> None:
     for other in ("2.0", "02"):
         text = f"system,id,score\na,1,1\na,2,1\nb,1,1\nb,{other},1\n"

@@ -15,6 +15,7 @@ __all__ = [
     "RATER_NAMES",
     "REFERENCE_COLUMN",
     "REPEAT_NAMES",
+    "RESTART_NAMES",
     "RUN_NAMES",
     "SOURCE_NAMES",
     "SYSTEM_NAMES",
@@ -51,6 +52,12 @@ JUDGE_NAMES = tuple(
     for who in ("rater", "annotator", "evaluator", "assessor", "judge", "grader")
     for what in ("", "_id", "id", "_name", "_model")
     if f"{who}{what}" not in RATER_NAMES
+)
+#: Columns in each of whose values ids may start again: one item has one value.
+RESTART_NAMES = (
+    *("lp", "langpair", "lang_pair", "language_pair", "lang", "language", "src_lang", "tgt_lang"),
+    *("source_language", "target_language", "benchmark", "dataset", "testset", "test_set", "corpus", "task", "subject"),
+    *("domain", "doc", "document", "file", "filename", "file_name", "datei", "dokument"),
 )
 OUTPUT_NAMES = ("output", "hypothesis", "text")
 REFERENCE_COLUMN = re.compile(r"(ref|reference)([._ -]?\d+)?", re.IGNORECASE)

@@ -14,9 +14,9 @@ from truegain.errors import InputError, Setting, Text, Written, one_of
 from truegain.normal_forms import name_key
 from truegain.notes import Note
 from truegain.readers.cells import is_missing
-from truegain.readers.column_names import TEXT_NAMES
+from truegain.readers.column_names import RESTART_NAMES, TEXT_NAMES
 from truegain.readers.column_roles import ColumnRoles, TableSystems, listed
-from truegain.readers.field_columns import FieldColumn, coded
+from truegain.readers.field_columns import CodedColumn, FieldColumn, coded
 from truegain.readers.matching import same_number
 from truegain.readers.repeats import answer_codes, averaged_in_order, samples_in_order, say_samples
 from truegain.readers.score_values import ANSWER_NAMES
@@ -24,6 +24,7 @@ from truegain.readers.score_values import ANSWER_NAMES
 __all__ = ["LongTable"]
 
 _FEWER = "leave the system out"
+_ALL = slice(None)
 
 
 class LongTable(ColumnRoles):
@@ -65,8 +66,10 @@ class LongTable(ColumnRoles):
         again = _twice(keys) is not None
         for one in (*self.references, self.documents, self.domains, self.by):
             if one is not None:
-                self._check_one_each(one, items, order, again=again)
+                self._check_one_each(one, items, order, keys if again else None)
         self._check_repeats(keys, order)
+        if again and self.output is None:
+            self._check_restarts(keys, order)
         sorted_rows = np.argsort(keys, kind="stable")
         ordered = keys[sorted_rows]
         several = self.output is None and bool((ordered[1:] == ordered[:-1]).any())
@@ -224,14 +227,14 @@ class LongTable(ColumnRoles):
         if self.output is None and self.repeats is None and (twice := _twice(keys)) is not None:
             column = self._apart(keys)
             if column is not None:
-                raise self._unnamed(column, twice, order[keys[twice[1]] % len(order)])
+                raise self._unnamed(column, twice, order[keys[twice[1]] % len(order)], keys)
 
-    def _unnamed(self, column: str, twice: tuple[int, int], item: str) -> InputError:
+    def _unnamed(self, column: str, twice: tuple[int, int], item: str, keys: NDArray[np.int64]) -> InputError:
         """Ask what a column is that alone tells rows of one id apart: nothing else shows it."""
         first, row = twice
         hint: Text = (
             f"is {column!r} part of the id, ",
-            Setting("id_column", f"{column},{self.ids}"),
+            self._longer_ids(column, keys),
             ", does it name who gave the score, ",
             Setting("rater_column", column),
             ", or does it tell samples of an item apart, ",
@@ -276,7 +279,7 @@ class LongTable(ColumnRoles):
         counts = np.unique(own, return_counts=True)[1]
         files = len(self.cells.files)
         in_files = files > 1 and np.unique(own * files + self.cells.file_numbers()[rows]).size > counts.size
-        if in_files or counts.min() < counts.max():
+        if in_files or counts.min() < counts.max() or self._apart(own, rows) is not None:
             first, row = (int(rows[place]) for place in twice)
             rater, item = self.cells.labels(self.raters or "")[row], order[keys[row] % len(order)]
             once = f"give {'files of one test set, and ' if files > 1 else ''}each rating once"
@@ -285,38 +288,86 @@ class LongTable(ColumnRoles):
             raise self.cells.error(
                 row,
                 f"{rater!r} rated the item {item!r} of a system {self.cells.where(first)} as well",
-                (once, *self._part_of_ids(own, "; ")),
+                (once, *self._part_of_ids(own, rows, "; ")),
             )
 
-    def _part_of_ids(self, keys: NDArray[np.int64], before: str = "") -> tuple[str | Written, ...]:
+    def _part_of_ids(
+        self, keys: NDArray[np.int64], rows: NDArray[np.int64] | slice = _ALL, before: str = ""
+    ) -> tuple[str | Written, ...]:
         """Say how to name a column that tells rows of one key apart, if it is part of their ids."""
-        column = self._apart(keys)
+        column = self._apart(keys, rows)
         if column is None:
             return ()
         if not self.cells.in_files:
             return (f"{before}if ids restart in each {column!r}, make ids of both columns",)
-        return f"{before}if ids restart in each {column!r}: ", Setting("id_column", f"{column},{self.ids}")
+        return f"{before}if ids restart in each {column!r}: ", self._longer_ids(column, keys, rows)
 
-    def _apart(self, keys: NDArray[np.int64]) -> str | None:
+    def _longer_ids(self, column: str, keys: NDArray[np.int64], rows: NDArray[np.int64] | slice = _ALL) -> Setting:
+        """Return the columns that ids are to be made of: this one, and others in which ids still restart with it."""
+        parts = [column]
+        for name in self._restarting():
+            finer = keys
+            for part in parts:
+                own = self.cells.coded(part)
+                finer = np.unique(finer, return_inverse=True)[1] * len(own.values) + own.codes[rows]
+            if name not in parts and self._varies(name, finer, rows):
+                parts.insert(0, name)
+        return Setting("id_column", ",".join([*parts, f"{self.ids}"]))
+
+    def _restarting(self) -> list[str]:
+        """Return the columns of texts with usual names in each of whose values ids may restart."""
+        texts = (name for name in self.left() if self.cells.kind(name) == "text" and self._held(name) is not None)
+        lower = {name.lower(): name for name in texts}
+        return [lower[name] for name in RESTART_NAMES if name in lower]
+
+    def _held(self, name: str) -> CodedColumn | None:
+        """Return a column with a number for each different value; None if it is not held, or holds lists."""
+        values = self.cells.columns[name]
+        if not isinstance(values, FieldColumn) or values.kept:
+            with suppress(TypeError):
+                return coded(values)
+        return None
+
+    def _varies(self, name: str, keys: NDArray[np.int64], rows: NDArray[np.int64] | slice = _ALL) -> bool:
+        """Return whether rows of one key have several values in a column."""
+        own = self.cells.coded(name)
+        return bool(np.unique(keys * len(own.values) + own.codes[rows]).size > np.unique(keys).size)
+
+    def _check_restarts(self, keys: NDArray[np.int64], order: Sequence[str]) -> None:
+        """Refuse an id under which a system has several languages, tasks or files: it is that of several items."""
+        for name in self._restarting():
+            if self._varies(name, keys):
+                own = self.cells.coded(name)
+                _, first, places = np.unique(keys, return_index=True, return_inverse=True)
+                before = first[places]
+                row = int(np.argmax(own.codes[before] != own.codes))
+                here, there = (str(own[place])[:40] for place in (row, int(before[row])))
+                message = f"the item {order[keys[row] % len(order)]!r} of a system has {here!r} in the column {name!r}"
+                ways: Text = "make ids of both columns, if ids restart in each; else leave the column out"
+                if self.cells.in_files:
+                    restart = f"if ids restart in each {name!r}: "
+                    ways = restart, self._longer_ids(name, keys), "; else leave the column out"
+                raise self.cells.error(row, f"{message}, and {there!r} {self.cells.where(int(before[row]))}", ways)
+
+    def _apart(self, keys: NDArray[np.int64], rows: NDArray[np.int64] | slice = _ALL) -> str | None:
         """Return the column of few texts that alone tells rows of one key apart, if there is one."""
         found = {}
         for name in (*self.left(), self.documents, self.domains):
             if name is None or name == self.output or name.lower() in (*ANSWER_NAMES, *TEXT_NAMES):
                 continue
-            values = self.cells.columns[name]
             if name in self.left() and self.cells.kind(name) != "text":
                 continue
-            if isinstance(values, FieldColumn) and not values.kept:
+            own = self._held(name)
+            if own is None or 2 * len(own.values) > len(keys):
                 continue
-            with suppress(TypeError):  # lists tell nothing apart
-                own = coded(values)
-                few = 2 * len(own.values) <= len(keys)
-                if few and np.unique(keys * len(own.values) + own.codes).size == len(keys):
-                    found[name] = len(own.values)
+            if np.unique(keys * len(own.values) + own.codes[rows]).size == len(keys):
+                found[name] = len(own.values)
         return min(found, key=lambda name: (found[name], name), default=None)
 
-    def _check_one_each(self, name: str, items: NDArray[Any], order: Sequence[str], *, again: bool) -> None:
-        """Refuse an item with two documents, domains or references; ``again``: a system has an id in several rows."""
+    def _check_one_each(
+        self, name: str, items: NDArray[Any], order: Sequence[str], keys: NDArray[np.int64] | None
+    ) -> None:
+        """Refuse an item with two documents, domains or references; ``keys``: if a system has one in several rows."""
         found = self.cells.coded(name)
         first = _first_rows(items, len(order))
         for row in np.flatnonzero(found.codes[first][items] != found.codes).tolist():
@@ -325,8 +376,8 @@ class LongTable(ColumnRoles):
             if not (is_missing(before) and is_missing(value)):
                 here, there = str(value)[:40], str(before)[:40]
                 ways: tuple[str | Written, ...] = ()
-                if again and self.cells.in_files and name not in self.references:
-                    ways = f"if ids restart in each {name!r}: ", Setting("id_column", f"{name},{self.ids}")
+                if keys is not None and self.cells.in_files and name not in self.references:
+                    ways = f"if ids restart in each {name!r}: ", self._longer_ids(name, keys)
                 raise self.cells.error(
                     row,
                     f"the item {order[item]!r} has {here!r} in the column {name!r}, and {there!r} before",
@@ -363,14 +414,8 @@ class LongTable(ColumnRoles):
 
     def _one_each(self, name: str, first: NDArray[np.int64], items: NDArray[Any]) -> bool:
         """Return whether a column has one value per item, so that items can be grouped by it."""
-        values = self.cells.columns[name]
-        if isinstance(values, FieldColumn) and not values.kept:
-            return False
-        try:
-            codes = coded(values).codes
-        except TypeError:  # lists are no groups
-            return False
-        return bool((codes[first][items] == codes).all())
+        own = self._held(name)
+        return own is not None and bool((own.codes[first][items] == own.codes).all())
 
 
 def _sorted(labels: Iterable[str]) -> list[str]:
