@@ -435,6 +435,23 @@ def test_ids_that_restart_are_refused_if_a_rater_saw_all(tmp_path: Path) -> None
     assert scores(path, repeat_column="Akte").segments == 4
 
 
+@pytest.mark.parametrize("column", ["Rater ID", "rater-id", "Reviewer", "user", "username", "Worker ID", "rated_by"])
+def test_raters_and_ids_are_known_however_their_columns_are_spelt(tmp_path: Path, column: str) -> None:
+    table = [(s, i, f"p{i // 3}", (i + (s == "a")) % 4) for s in "ab" for i in range(9)]
+    frame = pd.DataFrame(table, columns=["System", "Segment ID", column, "score"])
+    corpus = scores(write(tmp_path / "t.csv", frame.to_csv(index=False)))
+    assert corpus.raters == 3
+    assert corpus.segments == 9
+
+
+def test_people_who_wrote_items_are_no_raters(tmp_path: Path) -> None:
+    table = [(s, i, f"how do I {i}", (i + (s == "a")) % 4) for s in "ab" for i in range(9)]
+    frame = pd.DataFrame(table, columns=["system", "id", "user", "score"])
+    assert scores(write(tmp_path / "t.csv", frame.to_csv(index=False))).raters is None
+    rated = frame.assign(rater=["p", "q", "r"] * 6, reviewer=["x", "y"] * 9)
+    assert scores(write(tmp_path / "r.csv", rated.to_csv(index=False))).raters == 3
+
+
 def test_ids_that_are_the_same_number_are_named(tmp_path: Path) -> None:
     for other in ("2.0", "02"):
         text = f"system,id,score\na,1,1\na,2,1\nb,1,1\nb,{other},1\n"

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, Text, Written, one_of
+from truegain.readers.column_names import column_key
 from truegain.readers.decoding import check_characters
 from truegain.readers.field_columns import CodedColumn, FieldColumn, coded, field_kind, joined, smallest
 from truegain.readers.score_values import (
@@ -120,7 +121,7 @@ class Cells:
             if asked not in self.columns:
                 raise one_of(f"{self.name}: the column of {what}", asked, list(self.columns))
             return asked
-        by_name = {column.lower(): column for column in reversed(list(self.columns)) if column not in taken}
+        by_name = {column_key(column): column for column in reversed(list(self.columns)) if column not in taken}
         known = [by_name[name] for name in names if name in by_name]
         for other in known[1:]:
             one, two = (coded(own if self.in_files else list(map(str, own))) for own in map(self.at, (known[0], other)))

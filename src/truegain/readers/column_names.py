@@ -12,6 +12,7 @@ __all__ = [
     "ID_NAMES",
     "JUDGE_NAMES",
     "OUTPUT_NAMES",
+    "PERSON_NAMES",
     "RATER_NAMES",
     "REFERENCE_COLUMN",
     "REPEAT_NAMES",
@@ -21,12 +22,25 @@ __all__ = [
     "SYSTEM_NAMES",
     "TEXT_NAMES",
     "Chosen",
+    "column_key",
     "joined_id",
     "parts_of",
 ]
 
 ID_NAMES = (
-    *("id", "segid", "seg_id", "segment_id", "segment", "sid", "utt_id", "utterance_id", "sent_id", "sentence_id"),
+    *(
+        "id",
+        "segid",
+        "seg_id",
+        "segment_id",
+        "segmentid",
+        "segment",
+        "sid",
+        "utt_id",
+        "utterance_id",
+        "sent_id",
+        "sentence_id",
+    ),
     *(
         "item",
         "item_id",
@@ -52,6 +66,15 @@ JUDGE_NAMES = tuple(
     for who in ("rater", "annotator", "evaluator", "assessor", "judge", "grader")
     for what in ("", "_id", "id", "_name", "_model")
     if f"{who}{what}" not in RATER_NAMES
+)
+#: Names of people who may have rated, if no column has a name above: such a column may name an item's author as well.
+PERSON_NAMES = (
+    *(f"{done}_by" for done in ("rated", "annotated", "evaluated", "assessed", "judged", "graded", "scored")),
+    *(
+        f"{who}{what}"
+        for who in ("linguist", "worker", "reviewer", "expert", "coder", "user")
+        for what in ("", "_id", "id", "_name", "name")
+    ),
 )
 #: Columns in each of whose values ids may start again: one item has one value.
 RESTART_NAMES = (
@@ -88,6 +111,11 @@ class Chosen(NamedTuple):
         """Return the columns that have the meaning they were named for, and no other that their names suggest."""
         one_each = (self.systems, self.runs, self.repeats, self.ids, self.documents, self.domains, self.raters)
         return {one for one in one_each if one is not None}
+
+
+def column_key(name: str) -> str:
+    """Return a name of a column as the usual names are written: Rater ID and rater-id are rater_id."""
+    return re.sub(r"[\s\-]+", "_", name.strip().lower())
 
 
 def parts_of(ids: str | None) -> list[str]:

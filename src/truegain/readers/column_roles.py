@@ -21,12 +21,14 @@ from truegain.readers.column_names import (
     ID_NAMES,
     JUDGE_NAMES,
     OUTPUT_NAMES,
+    PERSON_NAMES,
     RATER_NAMES,
     REFERENCE_COLUMN,
     REPEAT_NAMES,
     RUN_NAMES,
     SOURCE_NAMES,
     Chosen,
+    column_key,
     parts_of,
 )
 from truegain.readers.field_columns import FieldColumn, coded
@@ -109,14 +111,14 @@ class ColumnRoles(ABC):
         self.repeats = found(REPEAT_NAMES if long else (), chosen.repeats, "samples", Setting("repeat_column"))
         self.ids = found(ID_NAMES, chosen.ids, "ids", Setting("id_column"))
         rows = [name for name in (systems, self.runs, self.repeats, self.ids) if name is not None]
-        self.raters = _rater_column(cells, chosen, rows) if long else None
+        self.raters = _rater_column(cells, chosen, rows, self.ids) if long else None
         self.documents = found(DOCUMENT_NAMES, chosen.documents, "documents", Setting("document_column"))
         self.domains = found(DOMAIN_NAMES, chosen.domains, "domains", Setting("domain_column"))
         usual = [name for name in cells.columns if REFERENCE_COLUMN.fullmatch(name)]
         self.references = list(chosen.references) or (usual if texts else [])
         for name in self.references:
             cells.found((), name, "references", _REFERENCES)
-        lower = {name.lower(): name for name in cells.columns} if self.references else {}
+        lower = {column_key(name): name for name in cells.columns} if self.references else {}
         named = (lower[name] for name in SOURCE_NAMES if name in lower)
         self.sources = next((name for name in named if cells.kind(name) == "text"), None)
         self.by = chosen.by if chosen.by in cells.columns else None
@@ -224,11 +226,26 @@ class ColumnRoles(ABC):
         )
 
 
-def _rater_column(cells: Cells, chosen: Chosen, rows: Sequence[str]) -> str | None:
-    """Return the column of those who rated: the one that was named, or one with a usual name."""
-    lower = {name.lower(): name for name in cells.columns if name not in rows}
-    judges = [name for name in JUDGE_NAMES if name in lower and _names_judges(cells, lower[name], rows)]
-    return cells.found((*RATER_NAMES, *judges), chosen.raters, "raters", Setting("rater_column"), chosen.named())
+def _rater_column(cells: Cells, chosen: Chosen, rows: Sequence[str], ids: str | None) -> str | None:
+    """Return the column of those who rated: the one that was named, or one with a usual name.
+
+    Other people count if one item has several of them, or each of them two items on average.
+    """
+    keys = {column_key(name): name for name in cells.columns if name not in rows}
+    judges, people = (
+        [name for name in names if name in keys and _names_judges(cells, keys[name], rows)]
+        for names in (JUDGE_NAMES, PERSON_NAMES)
+    )
+    found = cells.found((*RATER_NAMES, *judges), chosen.raters, "raters", Setting("rater_column"), chosen.named())
+    if found is None and ids is not None:
+        items = cells.different([ids])
+        several = [
+            name
+            for name in people
+            if cells.different([ids, keys[name]]) > items or 2 * cells.different([keys[name]]) <= items
+        ]
+        found = cells.found(several, None, "raters", Setting("rater_column"), chosen.named())
+    return found
 
 
 def _names_judges(cells: Cells, name: str, rows: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ from truegain.errors import NAME, InputError, Setting, one_of
 from truegain.inputs import FileRole, InputFile
 from truegain.notes import Note
 from truegain.readers.any_format import read_table
-from truegain.readers.column_names import DOCUMENT_NAMES, DOMAIN_NAMES, ID_NAMES, joined_id, parts_of
+from truegain.readers.column_names import DOCUMENT_NAMES, DOMAIN_NAMES, ID_NAMES, column_key, joined_id, parts_of
 from truegain.readers.formats import is_table
 from truegain.readers.grouping import Grouping
 from truegain.readers.matching import Ids, count_rows, order_by
@@ -221,7 +221,7 @@ class _Table:
         other = [
             name
             for place, name in enumerate(self.header)
-            if self.headed and name not in read and name.lower() not in read
+            if self.headed and name not in read and column_key(name) not in read
             if name.lower() not in (*DOCUMENT_NAMES, *DOMAIN_NAMES)
             or len({fields[place] for _, fields in rows if place < len(fields)}) == len(rows) > 1
         ]
@@ -261,7 +261,7 @@ class _Table:
         """Refuse a column that is not read and counts the segments in another order."""
         for place, name in enumerate(self.header):
             own = [fields[place].strip() if place < len(fields) else "" for _, fields in rows]
-            if name in read or name.lower() in read or not all(one.isascii() and one.isdecimal() for one in own):
+            if name in read or column_key(name) in read or not all(one.isascii() and one.isdecimal() for one in own):
                 continue
             numbers = [int(one) for one in own if len(one) < 10]
             low = min(numbers, default=2)
@@ -332,7 +332,7 @@ class _Table:
 
 
 def _first(header: Sequence[str], names: Sequence[str]) -> int | None:
-    by_name = {name.lower(): place for place, name in enumerate(header)}
+    by_name = {column_key(name): place for place, name in enumerate(header)}
     return next((by_name[name] for name in names if name in by_name), None)
 
 

@@ -19,12 +19,14 @@ from truegain.readers.column_names import (
     ID_NAMES,
     JUDGE_NAMES,
     OUTPUT_NAMES,
+    PERSON_NAMES,
     RATER_NAMES,
     REPEAT_NAMES,
     RUN_NAMES,
     SOURCE_NAMES,
     SYSTEM_NAMES,
     Chosen,
+    column_key,
 )
 from truegain.readers.columns import REFERENCE, systems_of_table
 from truegain.readers.directions import lower_by_name, never_negative
@@ -174,8 +176,17 @@ def _guessed(
 
     Return both, or none if each row is an item, and a question on what was guessed.
     """
-    usual = {*RUN_NAMES, *REPEAT_NAMES, *RATER_NAMES, *JUDGE_NAMES, *DOCUMENT_NAMES, *DOMAIN_NAMES, *OUTPUT_NAMES}
-    free = [name for name in cells.columns if name not in taken and name.lower() not in usual]
+    usual = {
+        *RUN_NAMES,
+        *REPEAT_NAMES,
+        *RATER_NAMES,
+        *JUDGE_NAMES,
+        *PERSON_NAMES,
+        *DOCUMENT_NAMES,
+        *DOMAIN_NAMES,
+        *OUTPUT_NAMES,
+    }
+    free = [name for name in cells.columns if name not in taken and column_key(name) not in usual]
     groups = label_columns({name: cells.columns[name] for name in free if cells.kind(name) == "text"})
     found = {
         one: item
@@ -198,7 +209,7 @@ def _guessed(
 
 def _items(cells: Cells, systems: str, ids: str | None, free: Sequence[str]) -> str | None:
     """Return the first column of which every system has all values: ids, or one that stands once in each sample."""
-    by_name = {name.lower(): name for name in cells.columns}
+    by_name = {column_key(name): name for name in cells.columns}
     apart = [systems, *(by_name[name] for name in (*RUN_NAMES, *REPEAT_NAMES) if name in by_name)]
     rows = list(zip(*(cells.columns[name] for name in apart), strict=True))
     for name in (one for one in ([ids] if ids is not None else free) if one not in apart):

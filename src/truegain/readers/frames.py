@@ -17,6 +17,7 @@ from truegain.readers.column_names import (
     RUN_NAMES,
     SYSTEM_NAMES,
     Chosen,
+    column_key,
 )
 from truegain.readers.column_roles import TableSystems
 from truegain.readers.table_corpus import table_systems
@@ -83,11 +84,11 @@ def rated_systems(frame: Any) -> TableSystems:
 
 def has_ids(frame: Any) -> bool:
     """Return whether a data frame has a column of ids or of systems, so that the order of its rows means nothing."""
-    return any(str(name).lower() in (*ID_NAMES, *SYSTEM_NAMES) for name in (*frame.columns, *_levels(frame)))
+    return any(column_key(str(name)) in (*ID_NAMES, *SYSTEM_NAMES) for name in (*frame.columns, *_levels(frame)))
 
 
 def _columns(frame: Any) -> dict[str, list[Any]]:
-    levels = [name for name in _levels(frame) if str(name).lower() in _OF_ROWS and name not in frame.columns]
+    levels = [name for name in _levels(frame) if column_key(str(name)) in _OF_ROWS and name not in frame.columns]
     if levels:
         frame = frame.reset_index(levels)
     names: list[Hashable] = list(frame.columns)

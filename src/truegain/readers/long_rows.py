@@ -14,7 +14,7 @@ from truegain.errors import InputError, Setting, Text, Written, one_of
 from truegain.normal_forms import name_key
 from truegain.notes import Note
 from truegain.readers.cells import is_missing
-from truegain.readers.column_names import RESTART_NAMES, TEXT_NAMES
+from truegain.readers.column_names import RESTART_NAMES, TEXT_NAMES, column_key
 from truegain.readers.column_roles import ColumnRoles, TableSystems, listed
 from truegain.readers.field_columns import CodedColumn, FieldColumn, coded
 from truegain.readers.matching import same_number
@@ -317,7 +317,7 @@ class LongTable(ColumnRoles):
     def _restarting(self) -> list[str]:
         """Return the columns of texts with usual names in each of whose values ids may restart."""
         texts = (name for name in self.left() if self.cells.kind(name) == "text" and self._held(name) is not None)
-        lower = {name.lower(): name for name in texts}
+        lower = {column_key(name): name for name in texts}
         return [lower[name] for name in RESTART_NAMES if name in lower]
 
     def _held(self, name: str) -> CodedColumn | None:
@@ -353,7 +353,7 @@ class LongTable(ColumnRoles):
         """Return the column of few texts that alone tells rows of one key apart, if there is one."""
         found = {}
         for name in (*self.left(), self.documents, self.domains):
-            if name is None or name == self.output or name.lower() in (*ANSWER_NAMES, *TEXT_NAMES):
+            if name is None or name == self.output or column_key(name) in (*ANSWER_NAMES, *TEXT_NAMES):
                 continue
             if name in self.left() and self.cells.kind(name) != "text":
                 continue

@@ -8,7 +8,7 @@ from itertools import islice
 
 from truegain.errors import InputError, Setting
 from truegain.notes import Note
-from truegain.readers.column_names import ID_NAMES, TEXT_NAMES
+from truegain.readers.column_names import ID_NAMES, TEXT_NAMES, column_key
 from truegain.readers.formats import LOOK, Role, marked, opened
 
 __all__ = ["LOOK", "check_look"]
@@ -80,9 +80,9 @@ def _check_table(lines: Sequence[str], name: str) -> None:
             ),
         )
     header = [field.strip() for field in lines[0].split("\t")]
-    known = [field for field in header if field.lower() in (*ID_NAMES, *TEXT_NAMES)]
+    known = [field for field in header if column_key(field) in (*ID_NAMES, *TEXT_NAMES)]
     if len(lines) > 1 and known:
-        text = next((field for field in known if field.lower() in TEXT_NAMES), "NAME")
+        text = next((field for field in known if column_key(field) in TEXT_NAMES), "NAME")
         raise InputError(
             f"this looks like a table with the columns {', '.join(header)}, and was given as plain text",
             path=name,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, command
-from truegain.readers.column_names import ID_NAMES
+from truegain.readers.column_names import ID_NAMES, column_key
 from truegain.readers.formats import opened
 from truegain.readers.orders import ColumnOrder
 from truegain.readers.score_values import Kind, check_header, column_kind, is_header, required_score, text_kind
@@ -55,7 +55,7 @@ class ScoreLines:
         self.header = tuple(first.split("\t"))
         check_header(self.header, stream.name)
         check_column_names(self.header, stream.name)
-        named = [one for one in self.header if one.lower() in ID_NAMES]
+        named = [one for one in self.header if column_key(one) in ID_NAMES]
         if named:
             raise InputError(
                 f"the table has a column of ids, {named[0]!r}, and rows cannot be matched a piece at a time",

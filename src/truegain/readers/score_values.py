@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from truegain.errors import InputError, excerpt
+from truegain.readers.column_names import column_key
 
 __all__ = [
     "ANSWER_NAMES",
@@ -80,7 +81,7 @@ def column_kind(values: Iterable[Any], kind_of: Callable[[Any], Kind]) -> Kind:
 
 def is_answers(name: str, values: Iterable[Any], kind_of: Callable[[Any], Kind]) -> bool:
     """Return whether a column is of answers, not of scores: by its name, and if its values are of several kinds."""
-    return name.lower() in ANSWER_NAMES and len(set(map(kind_of, values))) > 1
+    return column_key(name) in ANSWER_NAMES and len(set(map(kind_of, values))) > 1
 
 
 def verdicts(values: Iterable[Any]) -> dict[Any, float] | None:

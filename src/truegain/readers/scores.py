@@ -17,6 +17,7 @@ from truegain.readers.column_names import (
     RUN_NAMES,
     SYSTEM_NAMES,
     TEXT_NAMES,
+    column_key,
     joined_id,
     parts_of,
 )
@@ -228,7 +229,7 @@ def _told_apart(records: Sequence[Placed], ids: Sequence[str], others: Iterable[
     """Warn if a column of few texts alone tells rows of one id apart: they may be no samples."""
     for name in sorted(others):
         values = list(_texts(records, name))
-        of_samples = name.lower() in (*ANSWER_NAMES, *TEXT_NAMES, *REPEAT_NAMES, *RUN_NAMES)
+        of_samples = column_key(name) in (*ANSWER_NAMES, *TEXT_NAMES, *REPEAT_NAMES, *RUN_NAMES)
         if of_samples or 2 * len(set(values)) > len(values) or len(set(zip(ids, values, strict=True))) < len(values):
             continue
         text = (
@@ -267,7 +268,7 @@ def _numbers_rows(columns: Mapping[str, NDArray[np.float64]], key: str) -> bool:
 def _check_one_system(records: Sequence[Placed], name: str) -> None:
     """Refuse to average over systems: rows of one id are those of different systems if a column names several."""
     for key in records[0][1]:
-        if key.lower() in SYSTEM_NAMES and len(labels := {str(record.get(key)) for _, record in records}) > 1:
+        if column_key(key) in SYSTEM_NAMES and len(labels := {str(record.get(key)) for _, record in records}) > 1:
             raise InputError(
                 f"its column {key!r} names {len(labels):,} systems, and it was taken for one system",
                 path=name,
@@ -280,7 +281,9 @@ def _check_one_system(records: Sequence[Placed], name: str) -> None:
 
 def _known_ids(keys: Iterable[str], records: Sequence[Placed], name: str) -> str | None:
     """Return the column with a usual name of ids; of several that do not say the same, one must be chosen."""
-    found = sorted((key for key in keys if key.lower() in ID_NAMES), key=lambda key: ID_NAMES.index(key.lower()))
+    found = sorted(
+        (key for key in keys if column_key(key) in ID_NAMES), key=lambda key: ID_NAMES.index(column_key(key))
+    )
     for other in found[1:]:
         pairs = {(str(record.get(found[0])), str(record.get(other))) for _, record in records}
         if not len(pairs) == len({one for one, _ in pairs}) == len({one for _, one in pairs}):

@@ -21,6 +21,7 @@ from truegain.readers.column_names import (
     SYSTEM_NAMES,
     TEXT_NAMES,
     Chosen,
+    column_key,
     joined_id,
     parts_of,
 )
@@ -51,7 +52,8 @@ def column_builders(header: Iterable[str], scores: Chosen | None) -> dict[str, C
     named = () if scores is None else scores.paths()
     return {
         name: ColumnBuilder(
-            labels=scores is not None and (name in named or name.lower() in _LABEL_NAMES), droppable=scores is not None
+            labels=scores is not None and (name in named or column_key(name) in _LABEL_NAMES),
+            droppable=scores is not None,
         )
         for name in header
     }
@@ -184,8 +186,8 @@ class Table:
         return values  # type: ignore[return-value]
 
     def named(self, choices: Sequence[str], taken: Collection[str] = ()) -> str | None:
-        """Return the first of these names that the table has, whatever its case, and that is not taken."""
-        lower = {name.lower(): name for name in self.columns if name not in taken}
+        """Return the first of these names that the table has, whatever its case, spaces or hyphens, and that is not taken."""
+        lower = {column_key(name): name for name in self.columns if name not in taken}
         return next((lower[one] for one in choices if one in lower), None)
 
 
