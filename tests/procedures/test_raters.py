@@ -331,6 +331,17 @@ def test_raters_of_one_system_each(tmp_path: Path, each: int) -> None:
         assert "standard deviations" not in str(found.notes)
 
 
+def test_scores_that_no_rater_gave_claim_nothing_of_new_ones(tmp_path: Path) -> None:
+    of_output: dict[tuple[str, ...], float] = {}
+    rows = [(*row[:4], of_output.setdefault(row[:2], row[4])) for row in ratings()]
+    file = written(tmp_path / "ratings.csv", rows)
+    found = compared(file)
+    assert found.comparisons[0].test != "raters"
+    assert "all raters of an output have the same score for it" in str(found.notes)
+    with pytest.raises(InputError, match="it may be no rating"):
+        compared(file, test="raters")
+
+
 def test_equal_systems_do_not_differ(tmp_path: Path) -> None:
     rows = [(name, *row[1:]) for row in ratings(systems=1) for name in ("a", "b")]
     one = compared(written(tmp_path / "ratings.csv", rows), test="raters").comparisons[0]

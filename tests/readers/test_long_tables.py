@@ -444,6 +444,23 @@ def test_raters_and_ids_are_known_however_their_columns_are_spelt(tmp_path: Path
     assert corpus.segments == 9
 
 
+def test_raters_who_are_means_or_copies_are_told(tmp_path: Path) -> None:
+    table = [(s, i, r, (i * len(r) + (s == "a")) % 7) for s in "ab" for i in range(12) for r in ("p", "qq", "rrr")]
+    frame = pd.DataFrame(table, columns=["system", "id", "rater", "score"])
+    path = tmp_path / "t.csv"
+    kinds = {"rater-names", "repeated-rows"}
+    assert not kinds & {note.kind for note in scores(write(path, frame.to_csv(index=False))).notes}
+    mean = frame.groupby(["system", "id"], as_index=False).score.mean().assign(rater="Mean")
+    for more, said in (
+        (mean, "'Mean' counts as a rater"),
+        (frame[frame.rater == "qq"].assign(rater="qq (2)"), "'qq (2)' as 'qq'"),
+    ):
+        corpus = scores(write(path, pd.concat([frame, more]).to_csv(index=False)))
+        (told,) = (note for note in corpus.notes if note.kind in kinds)
+        assert told.warning
+        assert said in told.text
+
+
 def test_people_who_wrote_items_are_no_raters(tmp_path: Path) -> None:
     table = [(s, i, f"how do I {i}", (i + (s == "a")) % 4) for s in "ab" for i in range(9)]
     frame = pd.DataFrame(table, columns=["system", "id", "user", "score"])

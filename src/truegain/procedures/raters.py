@@ -111,10 +111,25 @@ def obstacle_to_raters(experiment: Experiment, pairs: Sequence[Pair] | None = No
         why = "segments or documents are needed as units"
     elif other is not None:
         why = f"{other} is not the mean of single ratings"
+    elif (same := _same_of_all(experiment)) is not None:
+        why = f"all raters of an output have the same {same} for it, so it may be no rating"
     if why is None:
         return None
     hint = f"{first}use ", Setting("test", "ar"), " or bootstrap, which hold the raters fixed"
     return InputError(f"nothing can be claimed of new raters{whom}: {why}", hint=hint)
+
+
+def _same_of_all(experiment: Experiment) -> str | None:
+    """Return the first metric whose scores of one output are always the same, though several raters have them."""
+    for block in experiment.statistics.blocks:
+        runs = [ratings_of(system.runs[0], block.metric) for system in experiment.corpus.systems]
+        outputs = np.concatenate([one.segments + experiment.corpus.segments * p for p, one in enumerate(runs)])
+        scores = np.concatenate([one.scores for one in runs])
+        order = np.lexsort((scores, outputs))
+        again = np.diff(outputs[order]) == 0
+        if again.any() and not np.diff(scores[order])[again].any() and np.ptp(scores) > 0.0:
+            return block.metric.label
+    return None
 
 
 def _few_raters(experiment: Experiment, pairs: Sequence[Pair] | None) -> tuple[str, str] | None:

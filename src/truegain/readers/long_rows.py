@@ -25,6 +25,8 @@ __all__ = ["LongTable"]
 
 _FEWER = "leave the system out"
 _ALL = slice(None)
+_MANY = 20  # ratings that two people hardly give alike
+_TOTALS = {"mean", "average", "avg", "total", "sum", "median", "overall", "consensus", "mittelwert", "summe", "moyenne"}
 
 
 class LongTable(ColumnRoles):
@@ -92,6 +94,9 @@ class LongTable(ColumnRoles):
             sorted_rows = sorted_rows[~lacking[sorted_rows]]
         if raters is not None and self.repeats is None:
             self._check_raters(keys, raters, np.sort(sorted_rows), order)
+            self.notes += _copied(
+                known, raters[sorted_rows], keys[sorted_rows], np.array(list(values.values()))[:, sorted_rows]
+            )
         ends = np.searchsorted(keys[sorted_rows], np.arange(len(labels) * len(numbers) + 1) * len(order))
         del keys, groups
         said: dict[str, list[str]] = {}
@@ -424,12 +429,34 @@ def _sorted(labels: Iterable[str]) -> list[str]:
 
 
 def _alike(raters: Sequence[str]) -> list[Note]:
-    """Say which raters have names that differ in case or white space alone: they may be one person."""
+    """Say which raters have names that differ in case or white space alone, or are those of means."""
     seen: dict[str, str] = {}
     pairs = [(seen.setdefault(name_key(one).casefold(), one), one) for one in raters]
     alike = [f"{before!r} and {one!r}" for before, one in pairs if before != one]
     text = f"raters whose names look alike count as several people: {', '.join(alike)}"
-    return [Note("rater-names", text, warning=True)] if alike else []
+    notes = [Note("rater-names", text, warning=True)] if alike else []
+    totals = [one for one in raters if name_key(one).casefold() in _TOTALS] if len(raters) > 1 else []
+    if totals:
+        text = f"{totals[0]!r} counts as a rater: leave its rows out if they hold the {totals[0].lower()} of others"
+        notes.append(Note("rater-names", text, warning=True))
+    return notes
+
+
+def _copied(
+    names: Sequence[str], raters: NDArray[Any], keys: NDArray[np.int64], scores: NDArray[np.float64]
+) -> list[Note]:
+    """Say which raters gave the same outputs the same scores as another; rows are sorted by their keys."""
+    rows = np.argsort(raters, kind="stable")
+    seen: dict[tuple[bytes, bytes], str] = {}
+    copies = []
+    for own in np.split(rows, np.flatnonzero(np.diff(raters[rows])) + 1):
+        name = names[int(raters[own[0]])]
+        first = seen.setdefault((keys[own].tobytes(), scores[:, own].tobytes()), name)
+        if first != name and own.size >= _MANY and np.unique(scores[:, own], axis=1).shape[1] > 2:
+            copies.append(f"{name!r} as {first!r}")
+    more = f" and {len(copies) - 3:,} more" if len(copies) > 3 else ""
+    text = f"raters count as several people though all their scores are the same: {', '.join(copies[:3])}{more}"
+    return [Note("repeated-rows", f"{text}; leave copies out", warning=True)] if copies else []
 
 
 def _first_rows(items: NDArray[Any], count: int) -> NDArray[np.int64]:
