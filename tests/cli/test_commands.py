@@ -413,6 +413,23 @@ def test_notes_on_files_are_said_beside_a_file_and_stand_in_short_layouts(folder
     assert "Warning: " in command(*COMPARE, "base.txt", "copy.txt", "-q", "-o", "out.json")[2]
 
 
+def test_the_order_of_a_long_table_is_said_beside_a_file(folder: Path, command: Command) -> None:
+    rows = "".join(f"{system},{i},{i % 5 + len(system)}\n" for system in ("v9", "v10") for i in range(24))
+    (folder / "long.csv").write_text(f"system,id,score\n{rows}")
+    (folder / "exp.toml").write_text('metrics = ["scores"]\n[[testset]]\nname = "a"\ntable = "long.csv"\n')
+    said = "long.csv: systems are sorted by name: 'v10' is the first.\nwrote out.json\n"
+    scores = ("-m", "scores", "long.csv", "-o", "out.json")
+    for arguments in (("compare", "-R", "99"), ("score", "-R", "99"), ("rank", "-R", "99"), ("inspect",)):
+        assert command(*arguments, *scores) == (0, "", said)
+    assert command("run", "exp.toml", "-o", "out.json") == (0, "", said)
+    code, out, err = command("gate", "-R", "99", *scores)
+    assert (code, out) == (2, "")
+    assert err.endswith(" does not say it\n  name it: --baseline NAME\n")
+    code, out, err = command("gate", "-R", "99", *scores, "--baseline", "v9")
+    assert (code, err) == (0, said)
+    assert out.startswith("PASS: v10 is better than v9 ")
+
+
 @pytest.mark.parametrize("format", ["json", "csv"])
 def test_data_has_no_layout(command: Command, format: str) -> None:
     code, out, err = command(*COMPARE, "base.txt", "new.txt", "--layout", "paper", "-f", format)

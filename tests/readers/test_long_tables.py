@@ -74,9 +74,9 @@ def test_samples_of_an_item_are_one_item(tmp_path: Path) -> None:
     said = {note.kind: note.text for note in result.notes}
     assert said["samples"] == f"{ITEMS} items × {SAMPLES} samples by the column 'qid': averaged per item"
     assert said["systems"] == (
-        "Systems come from the column 'model', sorted by name: 'alpha' is the first; items from 'qid', "
-        "samples from 'epoch', scores from 'acc'"
+        "Systems come from the column 'model'; items from 'qid', samples from 'epoch', scores from 'acc'"
     )
+    assert said["system-order"] == "systems are sorted by name: 'alpha' is the first"
     assert said["columns"] == "Column 'passage' is not used, except to group by: neither a system nor of a known name"
     assert [(file.system, file.rows, file.samples) for file in corpus.inputs.files] == [
         (system, ITEMS * SAMPLES, (SAMPLES, SAMPLES)) for system in sorted(SYSTEMS)
@@ -94,7 +94,7 @@ def test_rows_columns_and_files_in_any_order_give_the_same_bits(tmp_path: Path) 
         columns = [[row[place] for place in order] for row in [HEADER, *shuffled]]
         again = compared(scores(write(tmp_path / "shuffled.csv", as_csv(columns, ";"))))
         assert again.comparisons == whole.comparisons
-        assert again.notes == whole.notes
+        assert [note.text for note in again.notes] == [note.text for note in whole.notes]
         cut = made.randrange(1, len(shuffled))
         parts = [
             write(tmp_path / "part1.csv", as_csv([HEADER, *shuffled[:cut]])),
@@ -102,6 +102,31 @@ def test_rows_columns_and_files_in_any_order_give_the_same_bits(tmp_path: Path) 
         ]
         assert compared(scores(*parts)).comparisons == whole.comparisons
         assert compared(scores(*reversed(parts))).comparisons == whole.comparisons
+
+
+def test_systems_stand_in_the_order_of_files_that_have_their_own(tmp_path: Path) -> None:
+    def part(name: str, *systems: str, items: Sequence[int] = range(ITEMS)) -> str:
+        chosen = [row for row in rows() if row[0] in systems and int(row[1][2:]) in items]
+        return write(tmp_path / name, as_csv([HEADER, *chosen]))
+
+    def order(*files: str) -> tuple[list[str], bool, list[str]]:
+        corpus = scores(*files)
+        said = [note for note in corpus.notes if "is the first" in note.text]
+        return [one.name for one in corpus.systems], said[0].kind == "systems", list(map(str, said))
+
+    gamma, alpha, both = part("g.csv", "gamma"), part("a.csv", "alpha"), part("ab.csv", "alpha", "beta")
+    by_file = ["Systems are in the order of the files: 'gamma' is the first"]
+    assert order(gamma, alpha) == (["gamma", "alpha"], True, by_file)
+    halves = [range(ITEMS // 2), range(ITEMS // 2, ITEMS)]
+    new = [part(f"new{i}.csv", "gamma", items=half) for i, half in enumerate(halves)]
+    old = [part(f"old{i}.csv", "alpha", items=half) for i, half in enumerate(halves)]
+    assert order(*new, *old) == order(new[0], old[0], old[1], new[1]) == (["gamma", "alpha"], True, by_file)
+    within = [f"{gamma}: systems are sorted by name within each file: 'gamma' is the first; and so of 1 more file"]
+    assert order(gamma, both) == (["gamma", "alpha", "beta"], False, within)
+    # Parts of one table, wherever it was cut: the second file shares one of its two systems.
+    cut = [part("1.csv", "gamma", items=halves[0]), part("2.csv", "gamma", "alpha", items=halves[1]), old[0]]
+    by_name = [f"{cut[0]}: systems are sorted by name: 'alpha' is the first; and so of 2 more files"]
+    assert order(*cut) == (["alpha", "gamma"], False, by_name)
 
 
 def test_every_format_and_a_frame_give_the_same(tmp_path: Path) -> None:

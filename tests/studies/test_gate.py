@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -462,3 +463,15 @@ def test_the_fewest_resamples_that_can_pass() -> None:
     assert decided(1.0, resamples=19).passed
     with pytest.raises(InputError, match="at least 19"):
         decided(1.0, resamples=18)
+
+
+def test_a_long_table_does_not_say_which_system_is_the_baseline() -> None:
+    frame = pd.DataFrame(
+        {"model": ["v9"] * N + ["v10"] * N, "item": [*range(N)] * 2, "score": [*NOISE, *(NOISE + 0.1)]}
+    )
+    with pytest.raises(InputError, match="which system is the baseline, 'v10' or 'v9'") as caught:
+        gate(frame, metrics=["scores"], resamples=99)
+    assert caught.value.hint == "name it: baseline=…"
+    for baseline, system in (("v9", None), (None, "v10")):
+        result = gate(frame, metrics=["scores"], resamples=99, baseline=baseline, system=system)
+        assert (result.baseline, result.system, result.passed) == ("v9", "v10", True)

@@ -133,8 +133,12 @@ def show(result: Result, *, format: str, output: str | None, decimals: int | Non
 
 def say_notes(result: Result, *, files: bool) -> None:
     """Say the warnings of a result on standard error; and what is to know of its files, unless with ``--quiet``."""
+    from truegain.notes import gathered
+
     files = files and not click.get_current_context().params.get("quiet")
-    for note in getattr(result, "notes", ()):
+    sets = getattr(result, "sets", ()) if result.study == "pool" else ()
+    held = [note if note.file or len(sets) == 1 else note.about(one.testset.name) for one in sets for note in one.notes]
+    for note in gathered([*held, *getattr(result, "notes", ())]):
         if note.warning or (files and note.file):
             say(printable(f"{note}."))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from truegain.readers.score_values import ANSWER_NAMES
 
 __all__ = ["LongTable"]
 
+_BY_FILE, _BY_NAME = "in the order of the files", "sorted by name"
 _FEWER = "leave the system out"
 _ALL = slice(None)
 _MANY = 20  # ratings that two people hardly give alike
@@ -56,7 +58,7 @@ class LongTable(ColumnRoles):
         order = _sorted(self.cells.labels(self.ids).values)
         places = {one: place for place, one in enumerate(order)}
         items = self.cells.codes(self.ids, places)
-        labels = _sorted(self.cells.labels(column).values)
+        labels, how = self._in_order(column)
         numbers = [""] if self.runs is None else _sorted(self.cells.labels(self.runs).values)
         groups = self.cells.codes(column, {one: place for place, one in enumerate(labels)}).astype(np.int64)
         if self.runs is not None:
@@ -77,7 +79,9 @@ class LongTable(ColumnRoles):
         several = self.output is None and bool((ordered[1:] == ordered[:-1]).any())
         del ordered
         codes = self._answers(_first_rows(items, len(order)), items) if several else {}
-        self._say_long(column, labels, scores, wanted, sorted(codes))
+        self._say_long(column, scores, sorted(codes))
+        if not wanted and len(labels) > 1:
+            self._say_order(how, labels[0])
         for name in wanted:
             if name not in labels:
                 raise one_of(f"{self.cells.name}: a system of the column {column!r}", name, labels)
@@ -389,11 +393,26 @@ class LongTable(ColumnRoles):
                     ways or None,
                 )
 
-    def _say_long(
-        self, systems: str, labels: Sequence[str], scores: Sequence[str], wanted: Sequence[str], answers: Sequence[str]
-    ) -> None:
+    def _in_order(self, column: str) -> tuple[list[str], str]:
+        """Return the systems in the order of the files if each file has its own, else sorted by name; and say which.
+
+        Files that share some of their systems, and not all, are parts of one table, whose order means nothing.
+        """
+        names = _sorted(self.cells.labels(column).values)
+        count = len(self.cells.files)
+        if count < 2:
+            return names, _BY_NAME
+        own = self.cells.codes(column, {one: place for place, one in enumerate(names)}).astype(np.int64)
+        systems, files = np.divmod(np.unique(own * count + self.cells.file_numbers()), count)
+        first = files[np.searchsorted(systems, np.arange(len(names)))]  # of each system, the file that it begins in
+        groups = np.unique(first).size
+        if groups == 1 or np.unique(files * count + first[systems]).size > np.unique(files).size:
+            return names, _BY_NAME
+        ordered = [names[place] for place in np.argsort(first, kind="stable")]
+        return ordered, _BY_FILE if groups == len(names) else f"{_BY_NAME} within each file"
+
+    def _say_long(self, systems: str, scores: Sequence[str], answers: Sequence[str]) -> None:
         """Say what each column was taken for."""
-        sort = "" if wanted else f", sorted by name: {labels[0]!r} is the first"
         others = {
             "items": self.ids,
             "runs": self.runs,
@@ -405,11 +424,17 @@ class LongTable(ColumnRoles):
         }
         taken = [f"{what} from {name!r}" for what, name in others.items() if name is not None]
         taken += [f"scores from {listed(scores)}"] if scores else []
-        self.notes.append(Note("systems", f"Systems come from the column {systems!r}{sort}; {', '.join(taken)}"))
+        self.notes.append(Note("systems", f"Systems come from the column {systems!r}; {', '.join(taken)}"))
         if answers:
             said = f"Columns {listed(answers)} hold" if len(answers) > 1 else f"Column {answers[0]!r} holds"
             self.notes.append(Note("columns", f"{said} texts, which are answers for the metric majority alone"))
         self._say_unused(sorted(name for name in self.left() if name not in (self.output, *scores, *answers)))
+
+    def _say_order(self, how: str, first: str) -> None:
+        """Say how systems are ordered; of files, if these do not tell it."""
+        note = Note("systems" if how == _BY_FILE else "system-order", f"systems are {how}: {first!r} is the first")
+        files = [] if how == _BY_FILE else [table.name for table, _ in self.cells.files]
+        self.notes.append(replace(note, file=files[0], more=len(files) - 1) if files else note.capitalized())
 
     def _say_samples(self, said: Mapping[str, Sequence[str]]) -> None:
         for text, runs in said.items():

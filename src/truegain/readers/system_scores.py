@@ -31,6 +31,7 @@ from truegain.readers.sources import Source, entries_of, is_file, is_folder, wit
 __all__ = ["SystemScores", "as_scores", "metric_files"]
 
 _SEGMENTS, _SYSTEMS = ".seg.score", ".sys.score"  # of mt-metrics-eval
+_ORDER = "system-order"  # nothing to know where no system is the baseline
 _LISTED = 5
 
 Array = NDArray[np.float64]
@@ -107,7 +108,8 @@ def as_scores(given: Any, name: str) -> SystemScores:
     if is_frame(given):
         table = rated_systems(given)
         own = {system.name: _column(system, name) for system in table.systems}
-        return SystemScores(name, own, {}, table.ids, table.documents, tuple(table.notes), tuple(table.files))
+        notes = tuple(note for note in table.notes if note.kind != _ORDER)
+        return SystemScores(name, own, {}, table.ids, table.documents, notes, tuple(table.files))
     if isinstance(given, Mapping):
         return _scores_in_memory(given, name)
     raise InputError(
@@ -133,7 +135,8 @@ def _read_scores(path: str) -> SystemScores:
     if table is not None:
         own = {system.name: _column(system, path) for system in table.systems}
         of_columns = not without_compression(path).endswith(_SEGMENTS)  # else it has none that could be taken wrongly
-        notes = tuple(note for note in table.notes if of_columns or note.kind != "systems")
+        left_out = (_ORDER,) if of_columns else (_ORDER, "systems")
+        notes = tuple(note for note in table.notes if note.kind not in left_out)
         ids, documents = table.ids, table.documents
     else:
         tables = read_scores(opened.get(path, path))

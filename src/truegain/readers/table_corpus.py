@@ -27,7 +27,7 @@ def table_systems(cells: Cells, chosen: Chosen, systems: Sequence[str] = (), *, 
     cells : Cells
     chosen : Chosen
     systems : sequence of str
-        Which systems, and in which order; by default all: sorted by name, or in the order of their columns.
+        Which systems, and in which order; by default all: in the order of files or columns, or sorted by name.
     texts : bool
         Systems have texts, if the table has references or outputs; else scores only.
     """

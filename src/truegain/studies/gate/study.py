@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from truegain.corpus import Corpus
-from truegain.errors import InputError, Setting, command, one_of
+from truegain.errors import NAME, InputError, Setting, command, one_of
 from truegain.experiment import Experiment, Limits, check_gains, check_options
 from truegain.inference.pvalues import PValue, straddling
 from truegain.notes import Note
@@ -123,6 +123,12 @@ def _pair(corpus: Corpus, baseline: str | None, system: str | None) -> Pair:
             raise one_of(what, name, names)
     if baseline is not None and baseline == system:
         raise InputError(f"{baseline!r} cannot be both the baseline and the system held against it")
+    if baseline is system is None and any(note.kind == "system-order" for note in corpus.notes):
+        raise InputError(
+            f"which system is the baseline, {names[0]!r} or {names[1]!r}? A table with a row per system and item does "
+            "not say it",
+            hint=("name it: ", Setting("baseline", NAME)),
+        )
     first = 0
     if baseline is not None:
         first = names.index(baseline)
