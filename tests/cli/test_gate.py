@@ -264,3 +264,9 @@ def test_a_first_line_in_green_or_red(
         answers[stop.value.code] = capsys.readouterr().out
     assert answers[0].startswith("\x1b[32mPASS: ")
     assert answers[1].startswith("\x1b[31mFAIL: ")
+
+
+def test_the_hint_names_a_test_that_a_gate_takes(command: Command) -> None:
+    code, _, err = command(*GATE, "base.txt", "new.txt", "--test", "welch")
+    assert code == 2
+    assert err.endswith(", or use --test bootstrap\n")

@@ -40,6 +40,7 @@ __all__ = [
     "held_to_outcomes",
     "inversion_of",
     "neighbour_caveats",
+    "over_units",
     "tie_caveats",
     "unit_caveats",
 ]
@@ -278,6 +279,11 @@ def check_two_sided(name: str, alternative: Alternative) -> None:
             (f"{name} is {own} by its definition; ", Setting("alternative", alternative), " does not go with it"),
             hint="ar, bootstrap, exact and the classical tests take any alternative",
         )
+
+
+def over_units(*, bounded: bool) -> tuple[Setting | str, ...]:
+    """Name the tests over segments for a hint; of those, only the bootstrap has bounds."""
+    return (Setting("test", "bootstrap"),) if bounded else (Setting("test", "ar"), " or bootstrap")
 
 
 def check_null_gain(name: str, null_gain: float) -> None:

@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from truegain.errors import InputError, Setting
+from truegain.errors import InputError
 from truegain.experiment import Experiment
 from truegain.experiment.ratings import effective_raters, is_of_ratings, people_of, ratings_of, share_rated_alike
 from truegain.inference.claims import Claim
@@ -18,7 +18,7 @@ from truegain.inference.pvalues import PValue
 from truegain.inference.raters import krippendorff_alpha, raters_test, same_order, standardised, two_way
 from truegain.inference.replicas import crossed_bound
 from truegain.notes import Note
-from truegain.procedures.base import Key, Pair, TestOutcome, Trial
+from truegain.procedures.base import Key, Pair, TestOutcome, Trial, over_units
 
 __all__ = [
     "LEAST_RATERS",
@@ -48,7 +48,7 @@ class Raters:
     def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
         """See :class:`truegain.procedures.base.Procedure`."""
         experiment = trial.experiment
-        if (obstacle := obstacle_to_raters(experiment, trial.pairs)) is not None:
+        if (obstacle := obstacle_to_raters(experiment, trial.pairs, bounded=trial.bounded)) is not None:
             raise obstacle
         units = experiment.units
         found = {}
@@ -62,7 +62,7 @@ class Raters:
                     raise InputError(
                         f"{self.name} needs ratings as they were given, and these scores were made from them by swaps "
                         "or draws",
-                        hint=("use ", Setting("test", "ar"), " or bootstrap"),
+                        hint=("use ", *over_units(bounded=trial.bounded)),
                     )
                 variance = two_way(ratings[old], ratings[new], units.of_segment, units.strata)
                 outcome = raters_test(
@@ -91,7 +91,9 @@ class Raters:
         return found
 
 
-def obstacle_to_raters(experiment: Experiment, pairs: Sequence[Pair] | None = None) -> InputError | None:
+def obstacle_to_raters(
+    experiment: Experiment, pairs: Sequence[Pair] | None = None, *, bounded: bool = False
+) -> InputError | None:
     """Return why nothing can be claimed of new raters of these pairs, by default of all; None if it can."""
     corpus, units = experiment.corpus, experiment.units
     why, first, whom = None, "", ""
@@ -115,7 +117,7 @@ def obstacle_to_raters(experiment: Experiment, pairs: Sequence[Pair] | None = No
         why = f"all raters of an output have the same {same} for it, so it may be no rating"
     if why is None:
         return None
-    hint = f"{first}use ", Setting("test", "ar"), " or bootstrap, which hold the raters fixed"
+    hint = f"{first}use ", *over_units(bounded=bounded), ", with raters held fixed"
     return InputError(f"nothing can be claimed of new raters{whom}: {why}", hint=hint)
 
 

@@ -33,7 +33,7 @@ from truegain.inference.training_samples import (
 )
 from truegain.inference.under_null import UnderNull, binned
 from truegain.notes import Note
-from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_null_gain
+from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_null_gain, over_units
 from truegain.procedures.bootstrap import BOOTSTRAP
 from truegain.procedures.lookup import first_claim
 from truegain.procedures.randomization import AR
@@ -160,8 +160,7 @@ def check_several(trial: Trial, name: str) -> None:
                     "nothing is known of how much its runs vary",
                     hint=(
                         "give two runs or more of each, or use ",
-                        Setting("test", "ar"),
-                        " or bootstrap",
+                        *over_units(bounded=trial.bounded),
                         *(f"; {one}" for one in trial.experiment.corpus.copies),
                     ),
                 )
