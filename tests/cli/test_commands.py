@@ -546,8 +546,9 @@ def test_nothing_but_the_answer_in_a_pipe() -> None:
 @pytest.mark.whole
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("format", ["terminal", "json"])
-def test_an_output_that_takes_ascii_alone(format: str) -> None:
-    answer = process(*COMPARE, "base.txt", "new.txt", "-f", format, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+@pytest.mark.parametrize("encoding", ["ascii", "ascii:surrogateescape"])
+def test_an_output_that_takes_ascii_alone(format: str, encoding: str) -> None:
+    answer = process(*COMPARE, "base.txt", "new.txt", "-f", format, env={**os.environ, "PYTHONIOENCODING": encoding})
     assert "Traceback" not in answer.stderr
     assert answer.returncode == 0
 

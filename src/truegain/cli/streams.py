@@ -19,6 +19,7 @@ from truegain.errors import InputError
 __all__ = ["ReaderLeft", "check_standard_output", "echo", "prepare", "say", "to_output", "wants_colour"]
 
 _ERRORS = "truegain.legible"
+_REPLACED = ("strict", "backslashreplace", "surrogateescape")  # the last is Python's own in the locale C
 _OURS = Path(__file__).parents[1]
 _PLAIN = {
     **dict.fromkeys("−–—─·", "-"),
@@ -47,7 +48,7 @@ def prepare() -> None:
                 setattr(sys, name, open(number, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - by its number
     codecs.register_error(_ERRORS, _legible)
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "backslashreplace"):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in _REPLACED:
             stream.reconfigure(errors=_ERRORS)
     warnings.showwarning = partial(_warn, warnings.showwarning)
 
