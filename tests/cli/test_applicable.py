@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import click
 import pytest
+
+from truegain.cli import applicable
+from truegain.cli import main as commands
 
 Command = Callable[..., tuple[int, str, str]]
 
@@ -152,3 +156,18 @@ def test_an_option_that_does_not_apply_is_refused(
 def test_where_it_applies_it_is_taken(command: Command, arguments: tuple[str, ...]) -> None:
     code, _, err = command(*arguments)
     assert code in (0, 1), err
+
+
+def test_an_option_of_one_value_is_not_given_with_two(command: Command) -> None:
+    said = "truegain: --by is given twice: 'domain' and 'lp'\n  give it once\n"
+    assert command("rank", "--by", "domain", "--by=lp", "base.txt") == (2, "", said)
+    assert command("rank", "--by", "domain", "--by", "lp", "--help")[0] == 0
+    same = command(
+        "rank", "--ref", "ref.txt", "-R", "99", "-R", "99", "base.txt", "new.txt", "-m", "bleu", "-m", "chrf"
+    )
+    assert same[0] == 0
+
+
+def test_every_command_refuses_them() -> None:
+    every = [commands.group.get_command(click.Context(commands.group), name) for name in commands._COMMANDS]
+    assert [one for one in every if not isinstance(one, applicable.Command | click.Group)] == []

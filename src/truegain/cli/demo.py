@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
+from truegain.cli.applicable import Command
 from truegain.cli.display import progress_bar, show
 from truegain.cli.streams import check_standard_output, echo
 
 __all__ = ["command"]
 
 
-@click.command("demo")
+@click.command("demo", cls=Command)
 @click.option("--output", "-o", default="demo", show_default=True, metavar="DIRECTORY", help="Where the report goes.")
 @click.option("--quiet", "-q", is_flag=True, help="Show no progress bar.")
 def command(*, output: str, quiet: bool) -> None:

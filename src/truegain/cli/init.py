@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from truegain.cli.applicable import Command
 from truegain.cli.options import column_options
 from truegain.cli.streams import check_standard_output, echo
 from truegain.errors import InputError
@@ -21,7 +22,7 @@ _LISTED = 5  # files that were left out for one reason, by name
 _SHOWN = 3  # files of runs, by name
 
 
-@click.command("init")
+@click.command("init", cls=Command)
 @click.argument("place", default=".", metavar="[FOLDER|TABLE]")
 @column_options
 @click.option("--output", "-o", default="experiment.toml", show_default=True, metavar="FILE", help="Where to write it.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from truegain.cli.applicable import Command
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, check_place, draw, say_written, show
 from truegain.cli.options import plot_option
@@ -36,7 +37,7 @@ def _is_study(word: str) -> bool:
     return not (Path(word).is_file() and _found_kind(word) is not None)
 
 
-class _Command(click.Command):
+class _Command(Command):
     """Files and options of its own; or files, then the command line of a study, which is left as it is."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
+from truegain.cli.applicable import Command
 from truegain.cli.streams import echo
 from truegain.printable import printable
 
 __all__ = ["command"]
 
 
-@click.command("metrics")
+@click.command("metrics", cls=Command)
 def command() -> None:
     """List the metrics, their settings, and which way is better."""
     import dataclasses

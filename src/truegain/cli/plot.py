@@ -6,6 +6,7 @@ from typing import Literal
 
 import click
 
+from truegain.cli.applicable import Command
 from truegain.cli.display import check_figure, draw
 from truegain.errors import InputError
 
@@ -14,7 +15,7 @@ __all__ = ["command"]
 _COLUMNS: dict[str, Literal[1, 2]] = {"one": 1, "two": 2}
 
 
-@click.command("plot")
+@click.command("plot", cls=Command)
 @click.argument("result", metavar="RESULT.json")
 @click.argument("figure", required=False)
 @click.option("--output", "-o", metavar="FILE", help="What to write: .pdf, .svg or .png.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from truegain.cli.applicable import Command
 from truegain.cli.display import check_output, show
 from truegain.cli.options import format_options, layout_option
 from truegain.cli.study_options import own_options
@@ -12,7 +13,7 @@ from truegain.settings.groups import StandardErrors
 __all__ = ["command"]
 
 
-@click.command("render")
+@click.command("render", cls=Command)
 @click.argument("result", metavar="FILE")
 @own_options(StandardErrors)
 @layout_option

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truegain.cli.applicable import given_options
+from truegain.cli.applicable import Command, given_options
 from truegain.cli.command_line import NothingToShow, command_line, show_nothing
 from truegain.cli.display import check_place, write
 from truegain.cli.within import study_context, with_engine
@@ -22,7 +22,7 @@ __all__ = ["command"]
 _SHOWING = ("format", "output", "decimals", "layout", "plot", "plot_sizes", "summary", "score_only")
 
 
-@click.command("resample", context_settings={"allow_interspersed_args": False})
+@click.command("resample", cls=Command, context_settings={"allow_interspersed_args": False})
 @click.option(
     "--part", "part", required=True, metavar="I/N", help="Number of this part and number of parts, for example 3/7."
 )

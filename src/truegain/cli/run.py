@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from truegain.cli.applicable import Command
 from truegain.cli.display import check_figure, check_output, draw, show, write
 from truegain.cli.options import check_programs, output_options, plot_option, scorer_options
 from truegain.cli.study_options import own_options, run_study
@@ -14,7 +15,7 @@ from truegain.settings.pool import RunOptions
 __all__ = ["command"]
 
 
-@click.command("run")
+@click.command("run", cls=Command)
 @click.argument("experiment", metavar="FILE")
 @own_options(RunOptions)
 @scorer_options

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from truegain.cli.applicable import refuse_given
+from truegain.cli.applicable import Command, refuse_given
 from truegain.cli.streams import check_standard_output, echo
 from truegain.errors import InputError
 
 __all__ = ["command"]
 
 
-@click.command("simulate")
+@click.command("simulate", cls=Command)
 @click.argument("systems", nargs=-1, required=True, metavar="NAME=QUALITY[:RUNS]...")
 @click.option("--output", "-o", required=True, metavar="DIRECTORY", help="Where the files go.")
 @click.option("--segments", type=int, default=1000, show_default=True, help="Number of segments.")

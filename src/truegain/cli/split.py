@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from truegain.cli.applicable import refuse_given
+from truegain.cli.applicable import Command, refuse_given
 from truegain.cli.display import progress_bar
 from truegain.cli.streams import check_standard_output, echo
 from truegain.cli.study_options import own_options
@@ -16,7 +16,7 @@ from truegain.settings.split import SplitOptions
 __all__ = ["command"]
 
 
-@click.command("split")
+@click.command("split", cls=Command)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @own_options(SplitOptions)
 @click.option(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from truegain.cli.applicable import Command
 from truegain.cli.display import check_place, progress_bar
 from truegain.cli.streams import say
 from truegain.errors import InputError
@@ -12,7 +13,7 @@ from truegain.printable import printable
 __all__ = ["command"]
 
 
-@click.command("stats")
+@click.command("stats", cls=Command)
 @click.argument("systems", nargs=-1, metavar="SYSTEM...")
 @click.option("--ref", "-r", "references", multiple=True, metavar="FILE", help="Reference file. Repeat for several.")
 @click.option(

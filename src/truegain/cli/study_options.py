@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
+from truegain.cli.applicable import Command
 from truegain.cli.command_line import made_here
 from truegain.cli.display import progress_bar
 from truegain.cli.options import (
@@ -45,7 +46,7 @@ _SECTIONS = {
 }
 
 
-class StudyCommand(click.Command):
+class StudyCommand(Command):
     """Command of a study, whose help lists its many options in sections."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

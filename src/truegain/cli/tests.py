@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from truegain.cli.applicable import Command
 from truegain.cli.streams import echo, wants_colour
 
 __all__ = ["command"]
@@ -19,7 +20,7 @@ _KINDS = {
 _NOUNS = {"as chosen": "unit", "block": "segment"}
 
 
-@click.command("tests")
+@click.command("tests", cls=Command)
 def command() -> None:
     """List the significance tests: what each does, its null hypothesis, unit, sides and measured size.
 

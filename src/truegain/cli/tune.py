@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from truegain.cli.applicable import Command
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, progress_bar, show
 from truegain.cli.study_options import own_options
@@ -16,7 +17,7 @@ from truegain.settings.tune import TuneOptions
 __all__ = ["command"]
 
 
-@click.command("tune")
+@click.command("tune", cls=Command)
 @click.option(
     "--ref",
     "-r",
