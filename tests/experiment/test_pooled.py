@@ -137,13 +137,23 @@ def test_names_that_agree_in_part_are_not_matched_by_order() -> None:
     one, other = values(20, 3), values(30, 3)
     same, notes = matched([prepared(corpus("x", one)), prepared(corpus("y", other, runs=["2", "1", "3"]))])
     assert list(map(str, notes)) == [
-        f"{name} is pooled over the 2 of its runs that all test sets have" for name in "ab"
+        f"Warning: {name} is pooled over the 2 of its runs that all test sets have" for name in "ab"
     ]
     assert np.allclose(same[0].run_scores[0], one[:, [1, 2]].mean(2).ravel())
     assert np.allclose(same[1].run_scores[0], other[:, [1, 0]].mean(2).ravel())
 
 
-@pytest.mark.parametrize(("place", "lone"), [("y", "1"), ("y/2", "1"), ("y", "1.out")])
+def test_zeros_before_a_number_do_not_matter() -> None:
+    one, other = values(20, 3), values(30, 3)
+    padded = corpus("y", other, runs=["00", "01", "02"])
+    same, notes = matched([prepared(corpus("x", one)), prepared(padded)])
+    assert notes == []
+    assert np.allclose(same[1].run_scores[0], other.mean(2).ravel())
+    _, notes = matched([prepared(corpus("x", one)), prepared(corpus("y", other, runs=["0", "1", "01"]))])
+    assert "pooled over the 2 of its runs" in str(notes[0]), "1 and 01 are two runs"
+
+
+@pytest.mark.parametrize(("place", "lone"), [("y", "1"), ("y", "01"), ("y/2", "1"), ("y", "1.out")])
 def test_a_lone_run_is_the_one_that_its_name_says(place: str, lone: str) -> None:
     one, other = values(9, 3), values(9, 1)
     same, notes = matched([prepared(corpus("x", one)), prepared(corpus(place, other, runs=[lone]))])

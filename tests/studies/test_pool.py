@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 import truegain as tg
-from truegain.corpus import Corpus
+from truegain.corpus import Corpus, System
 from truegain.errors import InputError
 from truegain.inference.conjunction import partial_conjunction
 from truegain.inference.multiplicity import holm
@@ -458,6 +458,34 @@ def test_a_system_with_the_same_outputs_on_two_sets_is_told_of() -> None:
     again = replace(SETS[1], systems=(SETS[0].systems[0], SETS[1].systems[1]))
     pooled = tg.pool([SETS[0], again], metrics=["bleu"], resamples=50)
     assert any(note.startswith("base has the same outputs on news and on talks") for note in map(str, pooled.notes))
+
+
+def _from(corpus: Corpus, first: int) -> Corpus:
+    """Return a test set without its first segments."""
+    systems = tuple(
+        System(one.name, tuple(replace(run, outputs=(run.outputs or ())[first:]) for run in one.runs))
+        for one in corpus.systems
+    )
+    references = tuple(side[first:] for side in corpus.references)
+    return replace(corpus, name="part", segments=corpus.segments - first, references=references, systems=systems)
+
+
+def test_segments_that_two_sets_share_are_warned_of() -> None:
+    sets = [SETS[2], _from(SETS[2], 1)]
+    pooled = tg.pool(sets, metrics=["bleu"], resamples=50)
+    text = "Warning: web and part have 59 segments in common, by their outputs: they count twice, and pooled p-values"
+    assert any(note.startswith(text) for note in map(str, pooled.notes))
+    found = tg.domains(sets, metrics=["bleu"], resamples=50, draws=0)
+    assert any(note.kind == "same-outputs" and note.warning for note in found.notes)
+
+
+def test_labels_that_two_sets_share_are_not_segments_in_common() -> None:
+    random = np.random.default_rng(3)
+    labels = np.array(["a quite long label, no doubt", *map(str, range(200))])
+    drawn = [[[str(one) for one in random.choice(labels, 100)] for _ in range(3)] for _ in range(2)]
+    sets = [corpus_from_memory(ref, {"a": a, "b": b}, name=name) for name, (ref, a, b) in zip("xy", drawn, strict=True)]
+    pooled = tg.pool(sets, metrics=["bleu"], resamples=50)
+    assert not any(note.kind == "same-outputs" for note in pooled.notes)
 
 
 @pytest.mark.parametrize("interval", ["percentile", "basic", "bca", "normal"])

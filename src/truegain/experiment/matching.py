@@ -13,6 +13,7 @@ from truegain.corpus import Corpus, System
 from truegain.errors import InputError
 from truegain.experiment.prepared import Experiment
 from truegain.notes import Note
+from truegain.readers.name_pieces import by_value
 from truegain.readers.sources import short_names
 
 __all__ = ["check_same_systems", "matched", "run_labels"]
@@ -65,7 +66,9 @@ def _common(
     common = [label for label in labels[0] if all(label in one for one in labels)]
     if common:
         text = f"{name} is pooled over the {len(common)} of its runs that all test sets have"
-        return common, [Note("runs-on-all-sets", text)] if max(counts) > len(common) else []
+        # With as many runs on every set, they are the same ones, by other names, as likely as not.
+        note = Note("runs-on-all-sets", text, warning=len(set(counts)) == 1)
+        return common, [note] if max(counts) > len(common) else []
     if len(set(counts)) == 1:
         where = [one.corpus.name for one in experiments]
         text = f"the runs of {name} have other names on {' and on '.join(where)}: they were matched by their order"
@@ -84,13 +87,17 @@ def _labels_on_sets(systems: Sequence[System]) -> list[list[str]]:
     A lone run has no others to differ from: it is the one that other test sets have and whose label is in its name.
     """
     labels = [run_labels(one) for one in systems]
+    plain = [[by_value(label) for label in one] for one in labels]
+    distinct = all(len(set(one)) == len(one) for one in plain)  # else 1 and 01 are two runs
+    labels, written = (plain, by_value) if distinct else (labels, str)
     several = dict.fromkeys(label for one in labels if len(one) > 1 for label in one)
     for one, system in zip(labels, systems, strict=True):
         if len(one) == 1:
-            pieces = _pieces(system.runs[0].name)
+            pieces = _pieces(written(system.runs[0].name))
             named = [label for label in several if _holds(pieces, _pieces(label))]
             # A folder may have a number as well; that of a run is in the file's own name rather.
-            last = [label for label in named if _holds(_pieces(PurePath(system.runs[0].name).name), _pieces(label))]
+            own = _pieces(written(PurePath(system.runs[0].name).name))
+            last = [label for label in named if _holds(own, _pieces(label))]
             for found in (named, last):
                 if len(found) == 1:
                     one[:] = found

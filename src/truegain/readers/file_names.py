@@ -14,7 +14,7 @@ from truegain.errors import InputError
 from truegain.notes import Note
 from truegain.readers.differences import first_difference
 from truegain.readers.formats import is_table, named
-from truegain.readers.name_pieces import name_pieces, padded_numbers
+from truegain.readers.name_pieces import by_value, name_pieces, padded_numbers
 from truegain.readers.plain import ending
 from truegain.readers.sources import is_file, short_names, without_compression
 
@@ -304,7 +304,7 @@ def check_run_order(system: str, runs: Sequence[str], others: Sequence[str], wha
     what : str
         What the others are: scores.
     """
-    mine, theirs = ([_by_value(name) for name in short_names(list(names))] for names in (runs, others))
+    mine, theirs = ([by_value(name) for name in short_names(list(names))] for names in (runs, others))
     if mine != theirs and len(set(mine)) == len(mine) and set(mine) == set(theirs):
         place = first_difference(mine, theirs)
         raise InputError(
@@ -312,10 +312,6 @@ def check_run_order(system: str, runs: Sequence[str], others: Sequence[str], wha
             "they are in another order",
             hint="give both in one order, as lists with commas: NAME=FILE1,FILE2",
         )
-
-
-def _by_value(name: str) -> str:
-    return re.sub(r"[0-9]+", lambda number: number[0].lstrip("0") or "0", name)
 
 
 def _by_folder(found: Mapping[PurePath, tuple[str, str]]) -> dict[PurePath, tuple[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["name_pieces", "padded_numbers", "without_time"]
+__all__ = ["by_value", "name_pieces", "padded_numbers", "without_time"]
 
 _MAJOR = re.compile(r"(?<!\d)\d{1,2}\Z")
 _MINOR = re.compile(r"\d{1,2}(?!\d)")
@@ -47,3 +47,8 @@ def name_pieces(name: str, padded: set[tuple[str, int]]) -> list[str]:
 def without_time(path: str) -> str:
     """Return the path of a sample log without the time it was written at, which says nothing about the model."""
     return _LOG.sub(r"\1\2", path)
+
+
+def by_value(name: str) -> str:
+    """Return a name whose numbers have no zeros before them: ``run01`` is ``run1``."""
+    return re.sub(r"[0-9]+", lambda number: number[0].lstrip("0") or "0", name)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import combinations
 
+from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting, Text, command
 from truegain.experiment import Experiment
 from truegain.inference.multiplicity import MAXT
@@ -16,11 +19,13 @@ __all__ = [
     "check_blocks",
     "check_directions",
     "check_several_units",
+    "shared_segments",
     "tail_notes",
     "units_signature",
 ]
 
-
+_SHARED = 0.1  # of the smaller set's segments: so many that stand in another one are worth a warning
+_LONG = 20  # characters of an output that no two segments have by chance: shorter ones may be labels or numbers
 _TAIL_COMPARISONS = 4  # more of them are held against less than a quarter of alpha
 _TAIL_FREEDOM = 49.0  # from here on the factor is within 3 % of what 20 comparisons ask for
 
@@ -103,3 +108,28 @@ def units_signature(units: Units) -> str:
     within = "" if len(units.strata) == 1 else "|strata:domain"
     length = "" if units.mean_length is None else f"|length:{units.mean_length:g}"
     return f"unit:{units.kind}{within}{length}"
+
+
+def shared_segments(corpora: Sequence[Corpus], so: str) -> list[Note]:
+    """Warn of test sets that have segments in common, and say what follows: ``so``.
+
+    Segments are the same if the first run of every system has the same output, and has it nowhere else in its set.
+    Systems must be in the same order on all sets.
+    """
+    said = []
+    found = [_outputs_of_segments(one) for one in corpora]
+    for (one, mine), (other, theirs) in combinations(zip(corpora, found, strict=True), 2):
+        shared, size = len(mine & theirs), min(one.segments, other.segments)
+        if shared >= max(2.0, _SHARED * size):
+            text = f"{one.name} and {other.name} have {shared:,} segments in common, by their outputs: {so}"
+            said.append(Note("same-outputs", text, warning=True))
+    return said
+
+
+def _outputs_of_segments(corpus: Corpus) -> set[tuple[str, ...]]:
+    """Return the outputs of each segment that can be known by them; none if there are scores alone."""
+    texts = [outputs for system in corpus.systems if (outputs := system.runs[0].outputs) is not None]
+    if not texts or len(texts) < len(corpus.systems):
+        return set()
+    counts = Counter(zip(*texts, strict=True))
+    return {one for one, count in counts.items() if count == 1 and max(map(len, one)) >= _LONG}

@@ -19,7 +19,7 @@ from truegain.report.model import whole
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.settings.domains import BINS, DomainsOptions
 from truegain.settings.function import takes
-from truegain.studies.checks import check_directions
+from truegain.studies.checks import check_directions, shared_segments
 from truegain.studies.domains.draws import Counted, count_draws
 from truegain.studies.domains.parts import SetPair, SetScore, TestedSet
 from truegain.studies.domains.result import DomainsResult
@@ -115,6 +115,7 @@ def domains(options: DomainsOptions) -> DomainsResult:
             f"|seed:{seed}|version:{__version__}"
         ),
         notes=(
+            *shared_segments(sets, "that the two agree says little of new segments"),
             *_notes(experiments),
             *(
                 Note(

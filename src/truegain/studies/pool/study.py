@@ -32,6 +32,7 @@ from truegain.settings.groups import Progress
 from truegain.settings.option import described
 from truegain.settings.pool import PoolOptions, RunOptions
 from truegain.settings.words import in_words_of
+from truegain.studies.checks import shared_segments
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.study import compare_corpus
 from truegain.studies.given import development_of, sets_of
@@ -86,6 +87,7 @@ def pool(options: PoolOptions) -> PooledResult:
         mean = averaged([replace(one, progress=_of("macro", progress)) for one in same])
         macro = _over_sets(_compared(mean, shared, over), mean=len(corpora))
         notes += [*_unit_notes(experiments), *_mean_notes(mean), *copies]
+        notes += shared_segments([one.corpus for one in same], "they count twice, and pooled p-values are too small")
         notes += scales_of_sets(corpora, [block.metric for block in experiments[0].statistics.blocks])
     if over not in choices:
         verb = "is" if len(choices) == 1 else "are"
