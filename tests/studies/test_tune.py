@@ -351,3 +351,36 @@ def test_tokenised_text_gets_the_note_that_compare_gives(tmp_path: Path) -> None
     assert said.text in [note.text for note in compared.notes]
     split = tg.tune(reference, lists, metric="bleu:tokenize=none", **(given | {"folder": None}))
     assert "tokenised-text" not in [note.kind for note in split.notes]
+
+
+def sentences(path: Path, seed: int, count: int = 40) -> list[str]:
+    """Write lists of three hypotheses each, of random words, and return the first ones."""
+    random = np.random.default_rng(seed)
+    texts = [" ".join("".join(random.choice(list("abdeghiklmnorstu"), 5)) for _ in range(8)) for _ in range(count)]
+    lines = [
+        f"{i} ||| {one}{more} ||| lm= {len(more)}\n" for i, one in enumerate(texts) for more in ("", " and", " so")
+    ]
+    path.write_text("".join(lines), encoding="utf-8")
+    return texts
+
+
+def test_parts_of_a_set_that_count_ids_anew_are_refused(tmp_path: Path) -> None:
+    one, other, both = (tmp_path / name for name in ("one", "other", "both"))
+    texts = sentences(one, 1)
+    sentences(other, 2)
+    both.write_text(one.read_text() + other.read_text(), encoding="utf-8")
+    given: dict[str, Any] = {"runs": 1, "restarts": 1, "metric": "bleu:tokenize=none"}
+    for lists_of_others in ([str(one), str(other)], str(both)):
+        with pytest.raises(InputError, match="40 ids come again, with hypotheses of other sentences"):
+            tg.tune(texts, lists_of_others, **given)
+    longer = tmp_path / "longer"
+    again = [line.replace(" ||| lm", " indeed ||| lm") for line in one.read_text().splitlines(keepends=True)]
+    longer.write_text("".join(again), encoding="utf-8")
+    assert tg.tune(texts, [str(one), str(longer)], **given).sets[0].hypotheses == 240
+
+
+def test_references_of_another_set_are_warned_of(tmp_path: Path) -> None:
+    sentences(tmp_path / "one", 1)
+    others = sentences(tmp_path / "other", 2)
+    result = tg.tune(others, str(tmp_path / "one"), runs=1, restarts=1, metric="bleu:tokenize=none")
+    assert [note.kind for note in result.notes if note.warning] == ["unlike-reference"]

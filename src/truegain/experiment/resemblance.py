@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from truegain.experiment.observed import Observed
 from truegain.notes import Note, gathered
 
-__all__ = ["resemblance_notes"]
+__all__ = ["resemblance_notes", "unlike"]
 
 _Groups = list[set[str] | None]
 
 _LOW = {"bleu": 10.0, "chrf": 35.0}  # scores below which a run is doubted, whatever the others score
 _SHARE = 0.5  # of the best run's score, below which a run is doubted
 _FEWEST, _MOST, _LONGEST = 30, 60, 200  # segments that can tell, those that are looked at, characters of each
+_FEWEST_ALIKE = 20  # that can tell if lines are of one sentence in one language, and not outputs that may be bad
 _IN_ORDER = 2.2  # times that lines resemble their own references more than others; measured: 3.8 on, shuffled up to 1.9
 _APART = 0.2  # more that they resemble their own, though others resemble them too: texts by templates
 _LANGUAGE = 0.7  # of the resemblance of lines within texts; measured: 0.9 on, between two languages up to 0.6
@@ -62,6 +63,14 @@ def resemblance_notes(experiment: Observed) -> list[Note]:
     )
 
 
+def unlike(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Return whether lines that should say the same resemble each other no more than others, if so few can tell."""
+    if len(one) < _FEWEST_ALIKE:
+        return False
+    mine, theirs = _sample(one), _sample(other)
+    return max(_others(text, text) for text in (mine, theirs)) <= _VARIED[1] and not _in_order(mine, theirs)
+
+
 def _doubt(outputs: list[_Groups], reference: list[_Groups]) -> str | None:
     """Return what seems wrong with outputs that have low scores, if anything does."""
     within = [_others(text, text) for text in (outputs, reference)]
@@ -70,8 +79,13 @@ def _doubt(outputs: list[_Groups], reference: list[_Groups]) -> str | None:
         return None
     if max(within) > _VARIED[0] and between < _LANGUAGE * math.sqrt(math.prod(within)):
         return "language"
-    own = _resemblance(outputs[0], reference[0])
-    return "line-order" if own < min(_IN_ORDER * between, between + _APART) else None
+    return None if _in_order(outputs, reference) else "line-order"
+
+
+def _in_order(one: list[_Groups], other: list[_Groups]) -> bool:
+    """Return whether lines resemble their own more than others."""
+    between = _others(one, other)
+    return _resemblance(one[0], other[0]) >= min(_IN_ORDER * between, between + _APART)
 
 
 def _others(one: list[_Groups], other: list[_Groups]) -> float:

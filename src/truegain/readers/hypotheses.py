@@ -43,6 +43,8 @@ class Hypotheses:
     totals : ndarray of float64, optional
         The score that the lists have of each hypothesis; None if some have none.
     notes : tuple of Note
+    apart : tuple of (str, str)
+        Of each segment whose hypotheses do not stand together: the first of them, and the first that stands apart.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Hypotheses:
     values: NDArray[np.float64]
     totals: NDArray[np.float64] | None = None
     notes: tuple[Note, ...] = ()
+    apart: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,9 @@ def read_hypotheses(paths: Sequence[str], segments: int | None, features: Sequen
     names: tuple[str, ...] | None = None
     orders = set()
     copies = 0
+    firsts: dict[int, str] = {}
+    apart: dict[int, str] = {}
+    before = None
     for one in (one for path in paths for one in _entries(path)):
         path, line = one.place
         if segments is not None and not 0 <= one.segment < segments:
@@ -96,6 +102,10 @@ def read_hypotheses(paths: Sequence[str], segments: int | None, features: Sequen
         if names is None:
             names = _chosen(tuple(one.values), features, path)
         orders.add(tuple(one.values))
+        if before != (path, one.segment) and one.segment in firsts:
+            apart.setdefault(one.segment, one.text)
+        before = path, one.segment
+        firsts.setdefault(one.segment, one.text)
         row = (one.segment, one.text, _values(one, names, features))
         if row in rows:
             copies += 1
@@ -122,6 +132,7 @@ def read_hypotheses(paths: Sequence[str], segments: int | None, features: Sequen
         np.array([values for *_, values in ordered], np.float64),
         None if None in rows.values() else np.array([rows[row] for row in ordered], np.float64),
         tuple(_notes(counts, copies, name)),
+        tuple((firsts[segment], text) for segment, text in apart.items()),
     )
 
 

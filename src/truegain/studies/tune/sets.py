@@ -16,6 +16,8 @@ from truegain.corpus import Corpus, Run, System
 from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError
 from truegain.experiment import Experiment
+from truegain.experiment.observed import Observed
+from truegain.experiment.resemblance import resemblance_notes, unlike
 from truegain.inputs import IN_MEMORY, InputFile
 from truegain.metrics.base import Metric
 from truegain.notes import Note
@@ -66,12 +68,13 @@ class TuningSet:
         """Return the score of the outputs that the weights choose; none without references."""
         return self.lists.score(weights) if self.references else None
 
-    def advice(self, weights: NDArray[np.float64]) -> list[Note]:
-        """Return what the metric remarks on the outputs that the weights choose, if it scores them."""
-        advise = getattr(self.lists.metric, "advice", None)
-        if advise is None or not self.references:
+    def advice(self, key: str, weights: NDArray[np.float64]) -> list[Note]:
+        """Return what is to be said of the outputs that the weights choose, if there are references."""
+        if not self.references:
             return []
-        return list(advise(self.outputs(weights), self.hypotheses.name))
+        advise = getattr(self.lists.metric, "advice", lambda *_: ())
+        doubts = resemblance_notes(self._scored(key, [weights]))
+        return [*doubts, *advise(self.outputs(weights), self.hypotheses.name)]
 
     def described(self, key: str, every: Sequence[NDArray[np.float64]], seed: int, jobs: int) -> TunedSet:
         """Return the set with the first hypotheses, the oracles, and the spread of the runs over test sets."""
@@ -86,22 +89,26 @@ class TuningSet:
 
     def _spread(self, key: str, every: Sequence[NDArray[np.float64]], seed: int, jobs: int) -> float:
         """Return the standard deviation of a run's score over resampled segments, the mean over runs."""
+        found = self._scored(key, every)
+        experiment = Experiment(found.corpus, found.statistics, found.units, BlasEngine(jobs=jobs), seed, ())
+        return float(experiment.run_deviations(_RESAMPLES).mean())
+
+    def _scored(self, key: str, every: Sequence[NDArray[np.float64]]) -> Observed:
+        """Return the outputs of each run, scored."""
         filled = np.diff(self.hypotheses.edges) > 0
         values = np.empty((self.segments, len(every), self.lists.statistics.shape[1]))
         values[~filled] = _empty_outputs(self.hypotheses, self.references, self.lists.metric)[:, None]
         for number, weights in enumerate(every):
             values[filled, number] = self.lists.statistics[self.lists.best(weights)]
-        runs = tuple(Run(f"{number}") for number in range(1, len(every) + 1))
+        runs = tuple(Run(f"{number}", tuple(self.outputs(one))) for number, one in enumerate(every, 1))
         block = Block(key, self.lists.metric, 0, (len(runs),))
-        experiment = Experiment(
-            Corpus(self.name, self.segments, (), (System("tuned", runs),)),
+        names = tuple(file.name for file in self.files if file.role == "reference")
+        systems = (System("tuned", runs),)
+        return Observed(
+            Corpus(self.name, self.segments, self.references, systems, reference_names=names),
             SegmentStatistics(values.reshape(self.segments, -1), (block,)),
             Units.segments(self.segments),
-            BlasEngine(jobs=jobs),
-            seed,
-            (),
         )
-        return float(experiment.run_deviations(_RESAMPLES).mean())
 
     def _score(self, rows: NDArray[np.int64]) -> float:
         return float(self.lists.metric.score(self.lists.statistics[rows].sum(axis=0) + self.lists.rest))
@@ -115,7 +122,7 @@ def read_set(name: str, nbest: Any, references: Any, metric: Metric, features: S
     sides = tuple(lines for _, lines in named)
     if len({len(side) for side in sides}) > 1:
         raise InputError(f"references have different numbers of segments: {', '.join(str(len(one)) for one in sides)}")
-    hypotheses = read_hypotheses(_paths(nbest), len(sides[0]), features)
+    hypotheses = _read(nbest, len(sides[0]), features)
     files = (*(InputFile(file, "reference", len(lines)) for file, lines in named), _file(hypotheses, name))
     return TuningSet(name, hypotheses, sides, _lists(hypotheses, sides, metric), files)
 
@@ -131,8 +138,21 @@ def applied_set(name: str, given: Any, metric: Metric, features: Sequence[str]) 
     if isinstance(given, tuple):
         nbest, references = given
         return read_set(name, nbest, references, metric, features)
-    hypotheses = read_hypotheses(_paths(given), None, features)
+    hypotheses = _read(given, None, features)
     return TuningSet(name, hypotheses, (), _lists(hypotheses, (), metric), (_file(hypotheses, name),))
+
+
+def _read(given: Any, segments: int | None, features: Sequence[str]) -> Hypotheses:
+    """Read hypotheses; refuse those of several sentences under one id."""
+    found = read_hypotheses(_paths(given), segments, features)
+    if found.apart and unlike(*zip(*found.apart, strict=True)):
+        raise InputError(
+            f"{len(found.apart):,} ids come again, with hypotheses of other sentences: ids count the segments of the "
+            "whole set",
+            path=found.name,
+            hint="number parts of a set one after the other; lists that are merged are of the same sentences",
+        )
+    return found
 
 
 def _paths(given: Any) -> list[str]:

@@ -117,7 +117,7 @@ def tune(options: TuneOptions) -> TuneResult:
         fingerprint=digest,
         signature=signature,
         notes=tuple(
-            gathered([*(note for one in sets for note in (*one.hypotheses.notes, *one.advice(every[0]))), *notes])
+            gathered([*(note for one in sets for note in (*one.hypotheses.notes, *one.advice(key, every[0]))), *notes])
         ),
     )
 
