@@ -178,6 +178,8 @@ def test_the_command(files: list[Path], tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("out/sample01: 1,001 lines, 6")
     assert done.stdout.count(" of 1,001 distinct\n") == 2
+    assert run("-o", "halves", "--size", "half").stdout.startswith("halves/sample01: 500 lines")
+    assert "size must be full, half, quarter or a number" in run("-o", "thirds", "--size", "third").stderr
     refused = run("-o", "top", "--scheme", "top", "--seed", "3")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "--seed does not apply: nothing is drawn" in refused.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from truegain.report.model import Paragraph, Table
 from truegain.simulation import SystemSpec, simulate
 from truegain.streaming.sums import Sums
 from truegain.studies.compare.result import CompareResult
+from truegain.studies.merge.study import merged_sums
 from truegain.studies.score.result import ScoreResult
 
 NAMES = {"a": 0.6, "b": 0.63, "c": 0.9}
@@ -206,6 +208,23 @@ def test_the_order_of_shards_does_not_matter(result: CompareResult, order: tuple
     half = shards[order[0]] + shards[order[1]]
     half.save(tmp_path / "half.sums")
     assert merge([str(tmp_path / "half.sums"), shards[order[2]]]) == result
+
+
+def test_runs_of_shards_are_added_by_name_or_refused() -> None:
+    systems = {"a": [FIRST[name] for name in list(FIRST)[:2]], "b": [FIRST[name] for name in list(FIRST)[1::-1]]}
+    parts = [sums(systems, segments=one, metrics=["bleu"], resamples=20) for one in (slice(0, 50), slice(50, 100))]
+
+    def merged(*runs: str) -> Sums:
+        names = [tuple(f"{system}.{run}" for system in "ab" for run in own) for own in (("run2.x", "run10.x"), runs)]
+        return merged_sums([replace(one, run_names=own) for one, own in zip(parts, names, strict=True)])
+
+    assert "runs-by-order" not in [note.kind for note in merged("seed02.y", "seed10.y").notes]
+    with pytest.raises(InputError, match=r"run 1 of 'a' is a.run10.y here, and a.run2.x there"):
+        merged("run10.y", "run2.y")
+    (said, _) = (note for note in merged("first.y", "second.y").notes if note.kind == "runs-by-order")
+    assert str(said) == (
+        "Warning: shard 2: the runs of a have other names than in shard 1: they were added by their order"
+    )
 
 
 def test_gaps_are_said() -> None:

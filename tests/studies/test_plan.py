@@ -175,6 +175,12 @@ def test_without_a_gain_there_is_still_the_least_one() -> None:
     assert result.picture("power").drawing.alt.startswith("score, from 500 to 1,250 segments")
 
 
+def test_a_gain_is_shown_as_it_was_given() -> None:
+    result = tg.plan(sd_difference=8, gain=0.005, segment_counts=[500])
+    assert "; for 0.005 it takes about" in result.verdicts()[0]
+    assert "power for 0.005" in str(result)
+
+
 def test_the_verdict_of_the_issue() -> None:
     result = tg.plan(sd_difference=9.03, gain=0.5, segment_counts=[1000])
     assert result.verdicts() == [

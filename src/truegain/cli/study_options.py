@@ -155,6 +155,8 @@ def _click_type(one: Described) -> Any:
         return click.Choice(one.choices)
     if int in one.kinds and len(one.kinds) > 1 and type(None) not in one.kinds:
         return _NumberOrAuto()
+    if int in one.kinds and str in one.kinds:  # a number, or a word: whoever takes it says which words there are
+        return str
     if int in one.kinds or any(get_args(kind) == (int,) for kind in one.kinds):
         return int if one.option.least is None else click.IntRange(one.option.least)
     return float if float in one.kinds else str

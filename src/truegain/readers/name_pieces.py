@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["by_value", "name_pieces", "padded_numbers", "without_time"]
+__all__ = ["by_value", "last_number", "name_pieces", "padded_numbers", "without_time"]
 
 _MAJOR = re.compile(r"(?<!\d)\d{1,2}\Z")
 _MINOR = re.compile(r"\d{1,2}(?!\d)")
@@ -52,3 +52,8 @@ def without_time(path: str) -> str:
 def by_value(name: str) -> str:
     """Return a name whose numbers have no zeros before them: ``run01`` is ``run1``."""
     return re.sub(r"[0-9]+", lambda number: number[0].lstrip("0") or "0", name)
+
+
+def last_number(name: str) -> str:
+    """Return the digits of the last number in a name; nothing if there is none."""
+    return (re.findall(r"[0-9]+", name) or [""])[-1]

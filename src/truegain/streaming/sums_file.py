@@ -16,7 +16,10 @@ import numpy as np
 
 from truegain.errors import InputError, Setting, Text, Way, command
 from truegain.file_roles import reads
-from truegain.notes import Note
+from truegain.notes import Note, gathered
+from truegain.readers.differences import first_difference
+from truegain.readers.name_pieces import by_value, last_number
+from truegain.readers.sources import short_names
 from truegain.readers.strict_json import strict_loads
 from truegain.resampling.poisson import LARGEST_WEIGHT
 from truegain.streaming.content import LARGEST_CONTENT, Repeats
@@ -87,6 +90,7 @@ def add_up(sums: Iterable[tuple[str, Sums]]) -> Sums:
     origin = ""
     seen: list[tuple[int, int, str]] = []
     repeats = Repeats()
+    said: list[Note] = []
     for name, one in sums:
         if total is None:
             total, origin = one, name
@@ -99,13 +103,14 @@ def add_up(sums: Iterable[tuple[str, Sums]]) -> Sums:
                     hint="all shards must be made with the same systems, metrics, resamples and seed",
                 )
             _check_apart(seen, one, name)
+            said += _check_runs(total, one, origin, name)
             total = total + one
         repeats.add(name, one.ranges, one.contents, texts=one.description.references > 0)
         for first, last in one.ranges:
             insort(seen, (first, last, name))
     if total is None:
         raise InputError("there is nothing to merge", hint=("give the files that ", command("stats"), " wrote"))
-    return replace(total, notes=tuple(sorted({*total.notes, *repeats.notes()}, key=str)))
+    return replace(total, notes=tuple(sorted({*total.notes, *repeats.notes(), *gathered(said)}, key=str)))
 
 
 def differences(first: Description, second: Description) -> list[str]:
@@ -136,6 +141,36 @@ def differences(first: Description, second: Description) -> list[str]:
 
 def _counts(runs: Sequence[int]) -> str:
     return " + ".join(map(str, runs))
+
+
+def _check_runs(total: Sums, one: Sums, origin: str, name: str) -> list[Note]:
+    """Refuse runs in another order by their names; say so if names do not tell which run is which."""
+    first = 0
+    said = []
+    for system, count in zip(total.description.systems, total.description.runs, strict=True):
+        known, given = (list(sums.run_names[first : first + count]) for sums in (total, one))
+        first += count
+        mine, theirs = _labels(known), _labels(given)
+        if count == 1 or mine == theirs:
+            continue
+        if set(mine) & set(theirs):
+            place = first_difference(mine, theirs)
+            raise InputError(
+                f"it cannot be added to {origin}: run {place + 1} of {system!r} is {given[place]} here, and "
+                f"{known[place]} there",
+                path=name,
+                hint="give the runs of every shard in one order, as lists with commas: NAME=FILE1,FILE2",
+            )
+        text = f"the runs of {system} have other names than in {origin}: they were added by their order"
+        said.append(Note("runs-by-order", text, file=name, warning=True))
+    return said
+
+
+def _labels(names: Sequence[str]) -> list[str]:
+    """Return what tells runs apart: their last numbers, or the parts in which their names differ."""
+    own = [by_value(one) for one in short_names(names)]
+    numbers = [last_number(one) for one in own]
+    return numbers if all(numbers) and len(set(numbers)) == len(numbers) else own
 
 
 def _check_apart(seen: Sequence[tuple[int, int, str]], one: Sums, name: str) -> None:

@@ -9,7 +9,7 @@ from truegain.inference.results import MetricInfo
 from truegain.report.figures.power import Curve, PowerPanel, PowerPlot
 from truegain.report.page import Picture
 from truegain.studies.plan.result import PlanResult
-from truegain.studies.plan.tables import NOUNS, decimals_of, power_text
+from truegain.studies.plan.tables import NOUNS, decimals_of, gain_text, power_text
 
 __all__ = ["power_picture"]
 
@@ -50,13 +50,15 @@ def _panel(result: PlanResult, metric: MetricInfo, decimals: int) -> PowerPanel:
     middle = least(result.runs[0])(result.sizes[len(result.sizes) // 2].units)
     gains = basis.gains or (middle,)
     if by_runs:
-        of = f"for Δ {gains[0]:.{decimals}f}"
+        of = f"for Δ {gain_text(gains[0], decimals)}"
         powers = [curve(_runs_words(runs), power(gains[0], runs)) for runs in result.runs[:_MOST]]
         leasts = [curve(_runs_words(runs), least(runs)) for runs in result.runs[:_MOST]]
     else:
         of = ""
         shown = gains if len(gains) > 1 else (gains[0] / 2, gains[0], 2 * gains[0])
-        powers = [curve(f"Δ {gain:.{decimals}f}", power(gain, result.runs[0])) for gain in sorted(shown)[:_MOST]]
+        powers = [
+            curve(f"Δ {gain_text(gain, decimals)}", power(gain, result.runs[0])) for gain in sorted(shown)[:_MOST]
+        ]
         leasts = [curve(f"with a power of {result.power:g}", least(result.runs[0]))]
     first = leasts[0].points[0]
     law = Curve("as 1/√n", tuple((n, first[1] * math.sqrt(first[0] / n)) for n in sizes))

@@ -9,7 +9,7 @@ from truegain.inference.results import MetricInfo
 from truegain.notes import Note
 from truegain.report.model import listing, signed, whole
 from truegain.studies.plan.result import Basis, PlanResult, Predicted
-from truegain.studies.plan.tables import NOUNS, decimals_of, power_text
+from truegain.studies.plan.tables import NOUNS, decimals_of, gain_text, power_text
 
 __all__ = ["basis_words", "methods", "remarks", "verdict"]
 
@@ -107,7 +107,7 @@ def _takes(result: PlanResult, basis: Basis, gain: float, here: Predicted, decim
     units = next(
         one for one in result.units_needed if (one.metric, one.gain, one.runs) == (basis.metric, gain, here.runs)
     )
-    figure = f"{gain:.{decimals}f}"
+    figure = gain_text(gain, decimals)
     if units.units is None or units.segments is None:
         text = f"for {figure} no number of {NOUNS[result.unit]} is enough with {whole(here.runs, 'run')} of each"
     else:

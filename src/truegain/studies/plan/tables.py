@@ -7,7 +7,7 @@ from truegain.report.model import Cell, Column, Table
 from truegain.studies.plan.result import PlanResult
 from truegain.studies.shared_view import decimals_for
 
-__all__ = ["NOUNS", "decimals_of", "power_text", "tables"]
+__all__ = ["NOUNS", "decimals_of", "gain_text", "power_text", "tables"]
 
 #: What units are called.
 NOUNS = {"segment": "segments", "document": "documents", "domain": "domains", "testset": "test sets"}
@@ -34,6 +34,12 @@ def tables(result: PlanResult, metric: MetricInfo, decimals: int) -> list[Table]
     return found
 
 
+def gain_text(gain: float, decimals: int) -> str:
+    """Write a gain with so many decimals, or with as many as it was given with: what it takes is for that one."""
+    rounded, given = f"{gain:.{decimals}f}", f"{gain:g}"
+    return given if float(given) == gain != float(rounded) else rounded
+
+
 def power_text(power: float) -> str:
     """Write a probability in per cent; what is nearly sure is not said to be."""
     return "<1 %" if power < 0.01 else ">99 %" if power > 0.99 else f"{100 * power:.0f} %"
@@ -46,7 +52,7 @@ def _expected(result: PlanResult, metric: MetricInfo, decimals: int) -> Table:
     columns += [Column("≈ segments")] if grouped else []
     columns += [Column("runs")] if result.plans_runs else []
     columns += [Column("std. error"), Column(f"detectable, {power_text(result.power)}")]
-    columns += [Column(f"power for {gain:.{decimals}f}") for gain in gains]
+    columns += [Column(f"power for {gain_text(gain, decimals)}") for gain in gains]
     rows, breaks = [], []
     mine = [one for one in result.predicted if one.metric == metric.key]
     for number, one in enumerate(mine):
@@ -88,7 +94,7 @@ def _units(result: PlanResult, metric: MetricInfo, decimals: int) -> Table:
         columns += [Column("≈ segments")] if grouped else []
     rows = []
     for gain in result.basis(metric.key).gains:
-        cells = [Cell(f"{gain:.{decimals}f}", value=gain)]
+        cells = [Cell(gain_text(gain, decimals), value=gain)]
         for one in result.units_needed:
             if (one.metric, one.gain) == (metric.key, gain):
                 mark = _ALONE if result.plans_runs and one.runs == 1 else ""
@@ -111,7 +117,7 @@ def _runs(result: PlanResult, metric: MetricInfo, decimals: int) -> Table:
     for gain in result.basis(metric.key).gains:
         mine = [one for one in result.runs_needed if (one.metric, one.gain) == (metric.key, gain)]
         cells = [Cell("none" if one.runs is None else f"{one.runs:,}", value=one.runs) for one in mine]
-        rows.append((Cell(f"{gain:.{decimals}f}", value=gain), *cells))
+        rows.append((Cell(gain_text(gain, decimals), value=gain), *cells))
     caption = (
         f"{metric.label}: the runs of each system that it takes on that many {noun}, "
         f"to find a gain with a probability of {power_text(result.power)}"
