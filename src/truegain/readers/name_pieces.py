@@ -56,4 +56,4 @@ def by_value(name: str) -> str:
 
 def last_number(name: str) -> str:
     """Return the digits of the last number in a name; nothing if there is none."""
-    return (re.findall(r"[0-9]+", name) or [""])[-1]
+    return str((re.findall(r"[0-9]+", name) or [""])[-1])
