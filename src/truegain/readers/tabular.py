@@ -186,7 +186,7 @@ class Table:
         return values  # type: ignore[return-value]
 
     def named(self, choices: Sequence[str], taken: Collection[str] = ()) -> str | None:
-        """Return the first of these names that the table has, whatever its case, spaces or hyphens, and that is not taken."""
+        """Return the first of these names that the table has, spelled in any way, and that is not taken."""
         lower = {column_key(name): name for name in self.columns if name not in taken}
         return next((lower[one] for one in choices if one in lower), None)
 
