@@ -70,6 +70,14 @@ def test_whole_numbers_far_from_zero_that_differ_by_one() -> None:
     assert found.p_value.p == 2.0**-19
 
 
+@pytest.mark.parametrize("number", [2, 8])
+def test_few_scores_may_lie_close_together(number: int) -> None:
+    """As those of a document do: 0.68407 and 0.68416."""
+    base = 0.684 + 1e-4 * np.random.default_rng(5).integers(0, 100, number) / 128
+    found = compared({"base": base, "new": base + 2.0**-20}, test="exact")
+    assert found.p_value.p == 2.0 ** (1 - number)
+
+
 @pytest.mark.parametrize("offset", [1e5, 1e9, -1e12])
 def test_scores_that_rounding_would_decide_on_are_refused(offset: float) -> None:
     given = {name: one + offset for name, one in scores().items()}

@@ -23,6 +23,7 @@ __all__ = ["check_sizes"]
 _LARGEST, _SMALLEST = 1e60, 1e-60  # the fourth powers that variances of variances need are far from what floats hold
 _BESIDE = 1e9  # times a score that another must be for it to be lost: differences within 1e-9 are the same
 _FARTHEST = 4096.0  # times their range that scores may lie from 0: what is left of their digits tells ties apart
+_OF_FEW = 2.0**26  # over the square of their number, of few scores: a sum and its ties lose less
 
 
 def check_sizes(statistics: SegmentStatistics, systems: Sequence[System]) -> list[Note]:
@@ -50,7 +51,7 @@ def check_sizes(statistics: SegmentStatistics, systems: Sequence[System]) -> lis
         if isinstance(block.metric, SegmentScores):
             edges = np.cumsum((0, *block.run_counts))[:-1]
             ends = np.minimum.reduceat(low[:, 0], edges), np.maximum.reduceat(high[:, 0], edges)
-            _check_range(block.metric, systems, *ends)
+            _check_range(block.metric, systems, *ends, len(values))
             notes += _on_outliers(runs, values[:, :, 0])
     return notes
 
@@ -78,14 +79,15 @@ def _check_largest(
 
 
 def _check_range(
-    metric: SegmentScores, systems: Sequence[System], low: NDArray[np.float64], high: NDArray[np.float64]
+    metric: SegmentScores, systems: Sequence[System], low: NDArray[np.float64], high: NDArray[np.float64], number: int
 ) -> None:
     """Refuse two systems whose scores lie far from 0 and close to each other."""
     far = np.maximum(np.abs(low), np.abs(high))
+    farthest = max(_FARTHEST, _OF_FEW / number**2)
     for a, b in itertools.combinations(range(len(systems)), 2):
         least, greatest = min(low[a], low[b]), max(high[a], high[b])
         span = float(greatest - least)
-        if span > 0.0 and max(far[a], far[b]) > _FARTHEST * span:
+        if span > 0.0 and max(far[a], far[b]) > farthest * span:
             step = 10.0 ** math.ceil(math.log10(span))
             offset = math.floor(least / step) * step
             raise InputError(
