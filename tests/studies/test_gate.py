@@ -145,6 +145,14 @@ def test_the_same_outputs(options: dict[str, Any], passed: bool, said: str) -> N
         assert result.headline() == "FAIL: new and base are the same (BLEU)"
 
 
+def test_the_same_scores_need_not_be_of_the_same_outputs() -> None:
+    scores = {"base": [1, 0] * 30, "new": [1, 0] * 30}
+    said = gate(None, scores, metrics=["scores"], require="not-worse", margin=0.01, resamples=199).reasons()[0]
+    assert said.endswith("if these differ, other scores on 4.9 % of segments are not excluded.")
+    loss = gate(None, scores, metrics=["scores"], require="no-loss-shown", resamples=199).reasons()[0]
+    assert loss.endswith("so nothing is lost.")
+
+
 # ---- Several runs, and other tests
 
 

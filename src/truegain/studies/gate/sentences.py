@@ -78,7 +78,12 @@ def _is_same(result: GateResult, check: GateCheck) -> bool:
 
 def _same(result: GateResult, check: GateCheck) -> str:
     outcome = "nothing is lost" if check.passed else "there is no gain to show"
-    return f"{result.system} and {result.baseline} are the same on every segment, so {outcome}."
+    said = f"{result.system} and {result.baseline} are the same on every segment, so {outcome}."
+    if result.require == "not-worse" and check.passed and check.metric.partition(":")[0] == "scores":
+        most = 100.0 * (1.0 - check.alpha ** (1.0 / check.n_units))  # none in so many would be no surprise
+        said += f" Scores do not show outputs: if these differ, other scores on {most:.1f} % of {check.unit}s are not"
+        said += " excluded."
+    return said
 
 
 def _of_gain(result: GateResult, check: GateCheck, metric: MetricInfo, decimals: int) -> str:
