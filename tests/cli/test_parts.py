@@ -262,8 +262,11 @@ def test_files_that_are_no_parts(command: Command, folder: Path) -> None:
 
 def test_parts_that_do_not_go_with_the_command(command: Command, folder: Path) -> None:
     files = make(command, 2, *COMPARE)
-    for other in (("--seed", "3"), ("-R", "51"), ("-m", "chrf"), ("--docs", "docs.txt"), ("--unit", "block")):
-        said = refusal(command, folder, "merge", *files, *COMPARE, *other)
+    fewer = ("compare", "-R", "49", *COMPARE[3:])
+    assert fewer[:2] == COMPARE[:2]
+    others = (("--seed", "3"), ("-m", "chrf"), ("--docs", "docs.txt"), ("--unit", "block"))
+    for line in (fewer, *((*COMPARE, *other) for other in others)):
+        said = refusal(command, folder, "merge", *files, *line)
         assert said.startswith("truegain: this command asks for other resamples than the parts hold\n")
         assert "it was: truegain compare -R 50 --ref ref.txt base.txt new.txt\n" in said
     (folder / "new.txt").write_text((folder / "new.txt").read_text().replace("cat", "dog"))

@@ -132,12 +132,14 @@ def test_a_profile_predicts_reported_gains(tmp_path: Path, capsys: pytest.Captur
         ([names[0]], "there are systems and a profile"),
         (["--similar"], "pairs of similar systems"),
         (["--group", "^(.)"], "--group does not apply"),
-        (["--segments", "0"], "0 is not in the range"),
     ):
         with pytest.raises(SystemExit) as stop:
             main(["threshold", *given, *wrong])
         assert stop.value.code == 2
         assert said in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["threshold", *given[:-1], "0"])
+    assert "0 is not in the range" in capsys.readouterr().err
     with pytest.raises(SystemExit) as stop:
         main(["resample", "--part", "1/2", "-o", str(tmp_path / "x.part"), "threshold", *given])
     assert stop.value.code == 2

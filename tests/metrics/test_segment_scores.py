@@ -103,10 +103,10 @@ def test_penalties_without_a_direction_are_asked_about(
         found = [note for note in study(corpus, metrics=[f"scores{setting}"], resamples=50).notes if note.warning]
         assert [note.kind for note in found if note.kind == "penalties"] == ["penalties"] * warned
     if not warned:
-        assert tg.gate(corpus, metrics=[f"scores{setting}"], resamples=50).checks
+        assert tg.gate(corpus, metrics=[f"scores{setting}"], baseline="a", resamples=50).checks
         return
     with pytest.raises(InputError, match="a gate does not guess") as refused:
-        tg.gate(corpus, metrics=[f"scores:column={column}"], resamples=50)
+        tg.gate(corpus, metrics=[f"scores:column={column}"], baseline="a", resamples=50)
     assert f"scores:column={column},lower_is_better=true" in str(refused.value)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -175,11 +176,15 @@ def test_raters_of_unequal_weight_are_few(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=said):
         compared(by_share[1], test="raters")
     assert any(said in str(note) for note in tg.plan(read(by_share[1]), metrics=["scores"]).notes)
-    (told,) = (note for note in tg.gate(read(by_share[1]), metrics=["scores"]).notes if note.kind == "no-new-raters")
+    (told,) = (
+        note
+        for note in tg.gate(read(by_share[1]), metrics=["scores"], baseline="s0").notes
+        if note.kind == "no-new-raters"
+    )
     assert told.warning
     assert said in told.text
     assert compared(by_share[7]).comparisons[0].test == "raters"
-    assert tg.gate(read(by_share[7]), metrics=["scores"]).checks[0].test == "raters"
+    assert tg.gate(read(by_share[7]), metrics=["scores"], baseline="s0").checks[0].test == "raters"
 
 
 @pytest.mark.parametrize(
@@ -287,7 +292,9 @@ def test_ratings_of_one_system_only_are_told(tmp_path: Path) -> None:
     assert told.text.startswith("30 of 270 ratings are of one system only: the rater did not rate the other")
     assert told.text.endswith(f"and {fair:+.3g} by ratings of both systems alone".replace("-", "−"))
     assert abs(compared(file).comparisons[0].delta - fair) > 4.0
-    assert "unshared-ratings" in {note.kind for note in tg.gate(read(file), metrics=["scores"], resamples=500).notes}
+    assert "unshared-ratings" in {
+        note.kind for note in tg.gate(read(file), metrics=["scores"], baseline="s0", resamples=500).notes
+    }
     assert "30 items × 5 ratings of s0 by" in str(compared(file).notes)
     third = [("s2", *row[1:]) for row in shared if row[0] == "s0"]
     text = str(tg.rank(read(written(tmp_path / "3.csv", [*some, *third])), metrics=["scores"], resamples=500).notes)
@@ -318,7 +325,8 @@ def test_raters_of_one_system_each(tmp_path: Path, each: int) -> None:
     ]
     corpus = read(written(tmp_path / "r.csv", rows))
     if each < 5:
-        for study in (tg.compare, tg.rank, tg.gate):
+        studies: list[Callable[..., Any]] = [tg.compare, tg.rank, partial(tg.gate, baseline="s0")]
+        for study in studies:
             with pytest.raises(InputError, match="no rater rated both 's0'") as error:
                 study(corpus, metrics=["scores"], resamples=500)
             assert "leave the column of raters out" in str(error.value.hint)

@@ -59,7 +59,7 @@ def test_a_long_table_of_scores(tmp_path: Path) -> None:
     assert one.systems == dict.fromkeys(SYSTEMS, 1)
     assert (one.groups, one.answers, one.unused, one.doubts) == (("subject",), ("answer",), (), ())
     assert (one.rows, one.segments) == (108, 12)
-    assert [note.kind for note in one.notes] == ["truth-values", "samples"]
+    assert [note.kind for note in one.notes] == ["system-order", "truth-values", "samples"]
 
 
 @pytest.mark.parametrize(

@@ -326,8 +326,9 @@ def test_options_that_cannot_be_used(
     files: Path, command: Command, monkeypatch: pytest.MonkeyPatch, options: list[str], words: str
 ) -> None:
     monkeypatch.chdir(files)
-    given = ["--ref", "dev.ref", "--nbest", "dev.nbest", "--runs", "1", "--restarts", "1", "-o", "made", "-q"]
-    code, _, err = command("tune", *given, *options)
+    given = ["--ref", "dev.ref", "--nbest", "dev.nbest", "--runs", "1", "--restarts", "1", "-q"]
+    output = [] if "-o" in options else ["-o", "made"]
+    code, _, err = command("tune", *given, *output, *options)
     assert (code, err.splitlines()[0][: len(words) + 10]) == (2, f"truegain: {words}")
     assert not (files / "made").exists()
 
