@@ -645,3 +645,19 @@ def test_a_list_names_no_judge(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="in another 'judge'"):
         scores(path)
     assert scores(path, repeat_column="judge").raters is None
+
+
+def test_ids_with_numbers_are_in_natural_order_beside_lines(tmp_path: Path) -> None:
+    """Sorted as texts, id10 is before id2, and lines would be of other items."""
+    lines = write(tmp_path / "docs.txt", "".join(f"d{i // 4}\n" for i in range(12)))
+    ids = [f"id{i}" for i in range(12)]
+    for order in (ids, sorted(ids)):
+        rows = [f"{one},{system},{len(one)}\n" for one in order for system in "ab"]
+        path = write(tmp_path / "t.csv", "id,system,score\n" + "".join(rows))
+        if order is ids:
+            corpus = read_corpus([path], outputs_are_scores=True, documents=lines)
+            assert corpus.documents == ("d0",) * 4 + ("d1",) * 4 + ("d2",) * 4
+            assert corpus.ids == tuple(ids)
+        else:
+            with pytest.raises(InputError, match="which line belongs to which item"):
+                read_corpus([path], outputs_are_scores=True, documents=lines)

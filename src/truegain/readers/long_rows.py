@@ -19,6 +19,7 @@ from truegain.readers.column_names import RESTART_NAMES, TEXT_NAMES, column_key
 from truegain.readers.column_roles import ColumnRoles, TableSystems, listed
 from truegain.readers.field_columns import CodedColumn, FieldColumn, coded
 from truegain.readers.matching import same_number
+from truegain.readers.name_pieces import natural
 from truegain.readers.repeats import answer_codes, averaged_in_order, samples_in_order, say_samples
 from truegain.readers.score_values import ANSWER_NAMES
 
@@ -450,7 +451,7 @@ class LongTable(ColumnRoles):
 
 def _sorted(labels: Iterable[str]) -> list[str]:
     """Return each label once, in an order that does not depend on that of the rows: numbers by their value."""
-    return sorted(set(labels), key=lambda one: (not one.isdecimal(), int(one) if one.isdecimal() else 0, one))
+    return sorted(sorted(set(labels)), key=natural)
 
 
 def _alike(raters: Sequence[str]) -> list[Note]:

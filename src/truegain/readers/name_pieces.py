@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["by_value", "last_number", "name_pieces", "padded_numbers", "without_time"]
+__all__ = ["by_value", "last_number", "name_pieces", "natural", "padded_numbers", "without_time"]
 
 _MAJOR = re.compile(r"(?<!\d)\d{1,2}\Z")
 _MINOR = re.compile(r"\d{1,2}(?!\d)")
+_DIGITS = 20  # of the longest number that is sorted by its value
 _PADDED = re.compile(r"0\d+")
 _LOG = re.compile(r"((?:.*/)?samples_.+)_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?(\.jsonl)")
 
@@ -52,6 +53,11 @@ def without_time(path: str) -> str:
 def by_value(name: str) -> str:
     """Return a name whose numbers have no zeros before them: ``run01`` is ``run1``."""
     return re.sub(r"[0-9]+", lambda number: number[0].lstrip("0") or "0", name)
+
+
+def natural(name: str) -> str:
+    """Return a key that sorts numbers within names by their value: ``system2`` is before ``system10``."""
+    return re.sub(r"[0-9]+", lambda number: number[0].zfill(_DIGITS), name)
 
 
 def last_number(name: str) -> str:
