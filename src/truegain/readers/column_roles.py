@@ -237,7 +237,7 @@ def _rater_column(cells: Cells, chosen: Chosen, rows: Sequence[str], ids: str | 
         for names in (JUDGE_NAMES, PERSON_NAMES)
     )
     found = cells.found((*RATER_NAMES, *judges), chosen.raters, "raters", Setting("rater_column"), chosen.named())
-    if found is None and ids is not None:
+    if people and found is None and ids is not None:
         items = cells.different([ids])
         several = [
             name
