@@ -64,7 +64,8 @@ def test_a_figure_too(run: Run, command: Command, small: tuple[Path, str], folde
 def test_a_part_of_a_resampling_too(run: Run, small: tuple[Path, str]) -> None:
     place, first = small
     (place / "1.part").write_text(OLD)
-    answer = run("resample", "--part", "1/2", "-o", str(place / "1.part"), *COMPARE, "-R", "5000", first=first)
+    many = ["5000" if word == "50" else word for word in COMPARE]
+    answer = run("resample", "--part", "1/2", "-o", str(place / "1.part"), *many, first=first)
     assert (answer.returncode, answer.stdout) == (2, "")
     assert answer.stderr.startswith(f"truegain: {place / '1.part'}: cannot be written: ")
     assert [path.name for path in place.iterdir()] == ["1.part"]

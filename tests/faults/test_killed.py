@@ -141,12 +141,13 @@ def test_killed_at_every_step_of_writing_a_file(folder: Path, run: Run, file: st
     """What random moments find by luck, at the very moments: with the output, or an entry of the cache, under way."""
     expected, _ = right(folder)
     old = b"the old result\n"
-    options = {"output": ("--no-cache",), "cache": ("-j", "1")}[file]  # two threads would write two entries at a time
+    one = [word if word != "2" else "1" for word in COMMAND]  # two threads would write two entries at a time
+    line = {"output": [*COMMAND, "--no-cache"], "cache": one}[file]
     for step, (lines, new) in STEPS.items():
         shutil.rmtree(folder / "cache", ignore_errors=True)
         (folder / OUTPUT).write_bytes(old)
         first = f"{DIE}\n{lines}"
-        ended = run(*COMMAND, *options, "-o", OUTPUT, first=first, TRUEGAIN_CACHE=str(folder / "cache"))
+        ended = run(*line, "-o", OUTPUT, first=first, TRUEGAIN_CACHE=str(folder / "cache"))
         assert (ended.returncode, ended.stdout) == (-signal.SIGKILL, ""), (step, ended.stderr)
         assert (folder / OUTPUT).read_bytes() == (expected if new and file == "output" else old), step
         left = unfinished(folder)

@@ -55,6 +55,12 @@ def test_the_bound_parts_what_is_rejected_from_what_is_not(found: Outcomes, way:
     assert (np.diff(p_values) >= 0.0).all()
 
 
+@pytest.mark.parametrize(("losses", "count", "margin"), [(10, 255, 0.02), (22, 1111, 0.01)])
+def test_a_most_likely_loss_that_is_known_exactly(losses: int, count: int, margin: float) -> None:
+    """The root that gives it is 0, and rounding may not make it one of a number below."""
+    assert 0.0 < Outcomes(0, losses, count, 1.0).p(-margin, "greater") < 1.0
+
+
 def test_two_values_are_outcomes_and_others_are_not() -> None:
     scores = np.array([[100.0, 100.0, 0.0], [100.0, 0.0, 100.0]])
     assert paired_outcomes(scores, scores[1] - scores[0]) == Outcomes(1, 1, 3, 100.0)

@@ -156,3 +156,9 @@ def test_columns_of_several_references(names: tuple[str, str]) -> None:
     frame = pd.DataFrame({names[1]: other, names[0]: REFERENCE, **OUTPUTS})
     result = tg.compare(frame, **TEXTS)
     assert result.scores == tg.compare([other, REFERENCE], OUTPUTS, **TEXTS).scores
+
+
+@pytest.mark.parametrize("name", ["sample", "run", "rater"])
+def test_an_index_of_a_wide_frame_is_no_system(name: str) -> None:
+    wide = pd.DataFrame({"base": BASE, "new": NEW})
+    assert tg.compare(wide.rename_axis(name), **SCORES).comparisons == tg.compare(wide, **SCORES).comparisons

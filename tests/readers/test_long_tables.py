@@ -460,7 +460,7 @@ def test_ids_that_restart_are_refused_if_a_rater_saw_all(tmp_path: Path) -> None
     assert scores(path, repeat_column="Akte").segments == 4
 
 
-@pytest.mark.parametrize("column", ["Rater ID", "rater-id", "Reviewer", "user", "username", "Worker ID", "rated_by"])
+@pytest.mark.parametrize("column", ["Rater ID", "rater-id", "Linguist", "Coder ID", "rated_by"])
 def test_raters_and_ids_are_known_however_their_columns_are_spelt(tmp_path: Path, column: str) -> None:
     table = [(s, i, f"p{i // 3}", (i + (s == "a")) % 4) for s in "ab" for i in range(9)]
     frame = pd.DataFrame(table, columns=["System", "Segment ID", column, "score"])
@@ -661,3 +661,20 @@ def test_ids_with_numbers_are_in_natural_order_beside_lines(tmp_path: Path) -> N
         else:
             with pytest.raises(InputError, match="which line belongs to which item"):
                 read_corpus([path], outputs_are_scores=True, documents=lines)
+
+
+def test_a_column_that_speaks_of_raters_or_samples_is_no_restart(tmp_path: Path) -> None:
+    for who in ("rater", "sample"):
+        rows = [f"{s},{i},{r},{(i + len(r)) % 3},{r}.xlsx\n" for s in "ab" for i in range(8) for r in ("ann", "bo")]
+        path = write(tmp_path / "t.csv", f"system,id,{who},score,file\n" + "".join(rows))
+        assert scores(path).segments == 8
+        with pytest.raises(InputError, match=r"of a system has 'bo.xlsx' in the column 'lp'"):
+            scores(write(tmp_path / "t.csv", f"system,id,{who},score,lp\n" + "".join(rows)))
+
+
+@pytest.mark.parametrize("name", ["user", "worker", "reviewer"])
+def test_authors_and_computers_are_no_raters(tmp_path: Path, name: str) -> None:
+    rows = [f"{s},{i},p{i % 4},{(i + len(s)) % 3}\n" for s in ("a", "bb") for i in range(12)]
+    assert scores(write(tmp_path / "t.csv", f"system,id,{name},score\n" + "".join(rows))).raters is None
+    rows = [f"{s},{i},{r},p{(i + r) % 4},{(i + r) % 2}\n" for s in "ab" for i in range(12) for r in range(3)]
+    assert scores(write(tmp_path / "t.csv", f"system,id,sample,{name},score\n" + "".join(rows))).raters is None

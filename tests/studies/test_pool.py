@@ -602,6 +602,11 @@ def test_sets_by_name() -> None:
     assert pooled.macro.comparisons == listed.macro.comparisons
     frames = {name: pd.DataFrame({"ref": LINES, "a": LINES[::-1], "b": [*LINES[1:], name]}) for name in ("x", "y")}
     assert len(tg.pool(frames, resamples=50).sets) == 2
+    long = {
+        name: pd.DataFrame({"system": list("ab") * 20, "id": np.repeat(range(20), 2), name: np.arange(40.0) % 7})
+        for name in ("quality", "comet")
+    }
+    assert len(tg.pool(long, metrics=["scores"], resamples=50).sets) == 2, "each has a column of its own"
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ _MARKS = {-1.0, -9.0, *(sign * (10.0**digits - 1.0) for digits in range(2, 10) f
 _TOTALS = {"total", "totals", "sum", "mean", "average", "avg", "median", "overall", "all"}
 _TOTALS |= {"summe", "gesamt", "mittelwert", "durchschnitt", "somme", "moyenne"}
 _FAR = 3.0  # times the largest of the others that a mark must be
-_SHORT_SCALE = 3.0  # scales from -3 to 3 or shorter compare two things: -1 may be a score
+_SHORT_SCALE = 5.0  # of whole numbers from below 0: -1 may be a score
 _FEW = 0.05  # of the scores that may be a mark there
 _BEYOND = 0.1  # of a scale that scores of neural metrics may pass its ends by
 _APART = (50.0, 200.0)  # times that the largest percentage is the largest fraction
@@ -52,16 +52,17 @@ def value_notes(corpus: Corpus, metrics: Collection[Metric]) -> list[Note]:
     return notes
 
 
-def scales_of_sets(corpora: Sequence[Corpus], metrics: Collection[Metric]) -> list[Note]:
-    """Warn of test sets whose segment scores are on two scales."""
+def scales_of_sets(corpora: Sequence[Corpus], metrics: Sequence[Sequence[Metric]]) -> list[Note]:
+    """Warn of test sets whose segment scores are on two scales; each set has metrics of its own."""
     found = []
-    for metric in metrics:
-        if isinstance(metric, SegmentScores) and metric.over is None:
+    for own in zip(*metrics, strict=True):
+        scores = [metric for metric in own if isinstance(metric, SegmentScores) and metric.over is None]
+        if len(scores) == len(corpora):
             groups = [
                 np.concatenate([_single(run, metric) for system in one.systems for run in system.runs])
-                for one in corpora
+                for metric, one in zip(scores, corpora, strict=True)
             ]
-            found.append(_two_scales(metric, [one.name for one in corpora], groups))
+            found.append(_two_scales(scores[0], [one.name for one in corpora], groups))
     return [note for note in found if note is not None]
 
 
@@ -91,7 +92,7 @@ def _on_marks(metric: SegmentScores, owners: Sequence[str], given: Sequence[_Val
         if end not in _MARKS or others.size <= every.size / 2 or not others.any():
             continue
         negative = end < 0.0 and others.min() >= 0.0 and _is_no_scale(end, others, given)
-        if not negative and abs(end) <= _FAR * np.abs(others).max():
+        if not negative and (end == -1.0 or abs(end) <= _FAR * np.abs(others).max()):
             continue
         mark, times = f"{end:g}".replace("-", "−"), every.size - others.size
         whose = listing(list(dict.fromkeys(name for name, own in zip(owners, given, strict=True) if end in own)))
@@ -105,8 +106,8 @@ def _on_marks(metric: SegmentScores, owners: Sequence[str], given: Sequence[_Val
 
 
 def _is_no_scale(mark: float, others: _Values, given: Sequence[_Values]) -> bool:
-    """Return whether a negative mark is no score of a scale of whole numbers from below 0, such as -1, 0, 1."""
-    if others.max() > _SHORT_SCALE or (others % 1.0).any():
+    """Return whether a negative mark is no score of a scale of whole numbers from below 0: -1, 0, 1, or -1, 0, 4."""
+    if others.min() > 0.0 or others.max() > _SHORT_SCALE or (others % 1.0).any():
         return True
     counts = [int((own == mark).sum()) for own in given]
     return min(counts) == 0 and sum(counts) <= _FEW * (others.size + sum(counts))

@@ -65,7 +65,8 @@ class Outcomes:
         if abs(gain) >= 1.0:  # nothing varies
             return math.copysign(math.inf, beyond) if beyond else 0.0
         linear = (2 * self.count - self.wins + self.losses) * gain - self.wins - self.losses
-        root = math.sqrt(linear * linear + 8.0 * self.count * self.losses * gain * (1.0 - gain))
+        square = linear * linear + 8.0 * self.count * self.losses * gain * (1.0 - gain)
+        root = math.sqrt(max(square, 0.0))  # rounding
         lost = (root - linear) / (4.0 * self.count)  # the most likely probability of a loss
         variance = self.count * (2.0 * lost + gain * (1.0 - gain))
         if variance <= 0.0:

@@ -33,6 +33,7 @@ __all__ = [
 LEAST_RATERS = 3
 #: Raters of unequal weight are as few as equal ones: of true nulls 9 % are rejected at 5 % with 2.0, 13 % with 1.4 and
 #: 48 % with 1.1, if raters differ as much as that takes.
+_REPEATED = 20  # scores that another of the same output agrees with: fewer may agree by chance
 _LEAST_EFFECTIVE = 2.1
 _ALIKE = 0.9  # the share of ratings by raters of both systems on an item, below which raters' own means mislead
 _SAME = 1e-9  # relative
@@ -129,7 +130,7 @@ def _same_of_all(experiment: Experiment) -> str | None:
         scores = np.concatenate([one.scores for one in runs])
         order = np.lexsort((scores, outputs))
         again = np.diff(outputs[order]) == 0
-        if again.any() and not np.diff(scores[order])[again].any() and np.ptp(scores) > 0.0:
+        if again.sum() >= _REPEATED and not np.diff(scores[order])[again].any() and np.ptp(scores) > 0.0:
             return block.metric.label
     return None
 

@@ -10,6 +10,7 @@ __all__ = [
     "DOCUMENT_NAMES",
     "DOMAIN_NAMES",
     "ID_NAMES",
+    "ITEM_NAMES",
     "JUDGE_NAMES",
     "OUTPUT_NAMES",
     "PERSON_NAMES",
@@ -74,12 +75,15 @@ PERSON_NAMES = (
         f"{who}{what}"
         for who in ("linguist", "worker", "reviewer", "expert", "coder", "user")
         for what in ("", "_id", "id", "_name", "name")
+        if who not in ("worker", "user") or what  # those of computers, and authors
     ),
 )
+#: Columns that speak of items, and not of who rated them.
+ITEM_NAMES = ("lp", "langpair", "lang_pair", "language_pair", "benchmark", "dataset", "testset", "test_set")
 #: Columns in each of whose values ids may start again: one item has one value.
 RESTART_NAMES = (
-    *("lp", "langpair", "lang_pair", "language_pair", "lang", "language", "src_lang", "tgt_lang"),
-    *("source_language", "target_language", "benchmark", "dataset", "testset", "test_set", "corpus", "task", "subject"),
+    *ITEM_NAMES,
+    *("lang", "language", "src_lang", "tgt_lang", "source_language", "target_language", "corpus", "task", "subject"),
     *("domain", "doc", "document", "file", "filename", "file_name", "datei", "dokument"),
 )
 OUTPUT_NAMES = ("output", "hypothesis", "text")

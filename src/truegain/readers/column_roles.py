@@ -111,7 +111,7 @@ class ColumnRoles(ABC):
         self.repeats = found(REPEAT_NAMES if long else (), chosen.repeats, "samples", Setting("repeat_column"))
         self.ids = found(ID_NAMES, chosen.ids, "ids", Setting("id_column"))
         rows = [name for name in (systems, self.runs, self.repeats, self.ids) if name is not None]
-        self.raters = _rater_column(cells, chosen, rows, self.ids) if long else None
+        self.raters = _rater_column(cells, chosen, rows, self.ids if self.repeats is None else None) if long else None
         self.documents = found(DOCUMENT_NAMES, chosen.documents, "documents", Setting("document_column"))
         self.domains = found(DOMAIN_NAMES, chosen.domains, "domains", Setting("domain_column"))
         usual = [name for name in cells.columns if REFERENCE_COLUMN.fullmatch(name)]
@@ -229,7 +229,8 @@ class ColumnRoles(ABC):
 def _rater_column(cells: Cells, chosen: Chosen, rows: Sequence[str], ids: str | None) -> str | None:
     """Return the column of those who rated: the one that was named, or one with a usual name.
 
-    Other people count if one item has several of them, or each of them two items on average.
+    Other people count if one item has several of them. Whoever can only have rated counts, too, if each has two items
+    on average; a reviewer of one item each may be its author. Beside a column of samples nobody else is looked for.
     """
     keys = {column_key(name): name for name in cells.columns if name not in rows}
     judges, people = (
@@ -242,7 +243,11 @@ def _rater_column(cells: Cells, chosen: Chosen, rows: Sequence[str], ids: str | 
         several = [
             name
             for name in people
-            if cells.different([ids, keys[name]]) > items or 2 * cells.different([keys[name]]) <= items
+            if cells.different([ids, keys[name]]) > items
+            or (
+                (name.endswith("_by") or name.startswith(("linguist", "coder")))
+                and 2 * cells.different([keys[name]]) <= items
+            )
         ]
         found = cells.found(several, None, "raters", Setting("rater_column"), chosen.named())
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import PurePath
 
 import numpy as np
@@ -51,6 +52,9 @@ _MEASURED = frozenset(
         *("efficiency", "effectiveness"),
     )
 )
+_CODES = frozenset(("ms", "gb", "mb"))  # of languages and countries as well: en_ms
+_IN_FILES = _CODES | {"per"}  # a language there
+_CLASSES = frozenset(("major", "minor"))  # of errors, or of what is measured: f1_major
 _NEGATED = re.compile(r"\s*((1|100|one)?\s*[-\N{MINUS SIGN}]|1_?minus)", re.IGNORECASE)  # 1-TER, -MetricX
 #: Beside such a word they may stand in the name of a file.
 _PLAIN = frozenset(("s", "score", "scores", "rate", "edit", "word", "response"))
@@ -59,7 +63,7 @@ _SCORES = ".seg.score"  # of mt-metrics-eval, whose files are named after metric
 
 def lower_by_name(name: str) -> bool:
     """Return whether scores of that name are usually better if they are lower: ``latency_ms``, not ``time_saved``."""
-    words = _words(name)
+    words = [word for before, word in pairwise(["", *_words(name)]) if word not in _CODES or len(before) not in (2, 3)]
     if len(words) == 1 and words[0] in _ALONE:
         return True
     if "per" in words[1:]:  # errors per word
@@ -67,7 +71,9 @@ def lower_by_name(name: str) -> bool:
     pairs = [first + second for first, second in zip(words, [*words[1:], ""], strict=False)]
     found = [place for place, both in enumerate(zip(words, pairs, strict=True)) if not _LOWER.isdisjoint(both)]
     turned = _NEGATED.match(name) or _TURNED.intersection((*words, *pairs))
-    return bool(found) and not turned and _MEASURED.isdisjoint(words[found[-1] :])
+    if not found or turned:
+        return False
+    return _MEASURED.isdisjoint(words if words[found[-1]] in _CLASSES else words[found[-1] :])
 
 
 def lower_by_files(files: Sequence[str]) -> str | None:
@@ -80,7 +86,7 @@ def lower_by_files(files: Sequence[str]) -> str | None:
     names = [without_compression(PurePath(path).name) for path in files]
     pieces = [name.removesuffix(_SCORES).split(".") for name in names]
     for piece in pieces[0] if pieces else ():
-        shared = all(piece in own for own in pieces) and lower_by_name(piece)
+        shared = piece.lower() not in _IN_FILES and all(piece in own for own in pieces) and lower_by_name(piece)
         whole = _ALONE.union(_LOWER, _PLAIN).issuperset(_words(piece)) or lower_by_name("".join(_words(piece)))
         if shared and (whole or all(name.endswith(_SCORES) for name in names)):
             return piece

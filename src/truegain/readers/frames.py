@@ -26,7 +26,8 @@ __all__ = ["corpus_from_frame", "has_ids", "is_frame", "is_series", "rated_syste
 
 _LIBRARIES = ("pandas", "polars")
 #: Names of what is said of rows, which an index may hold as well as a column.
-_OF_ROWS = {*ID_NAMES, *SYSTEM_NAMES, *RUN_NAMES, *REPEAT_NAMES, *RATER_NAMES, *DOCUMENT_NAMES, *DOMAIN_NAMES}
+_OF_ROWS = frozenset((*ID_NAMES, *DOCUMENT_NAMES, *DOMAIN_NAMES))
+_OF_LONG_ROWS = _OF_ROWS.union(SYSTEM_NAMES, RUN_NAMES, REPEAT_NAMES, RATER_NAMES)
 
 
 def is_frame(value: Any) -> bool:
@@ -88,7 +89,9 @@ def has_ids(frame: Any) -> bool:
 
 
 def _columns(frame: Any) -> dict[str, list[Any]]:
-    levels = [name for name in _levels(frame) if column_key(str(name)) in _OF_ROWS and name not in frame.columns]
+    long = any(column_key(str(name)) in SYSTEM_NAMES for name in (*frame.columns, *_levels(frame)))
+    known = _OF_LONG_ROWS if long else _OF_ROWS
+    levels = [name for name in _levels(frame) if column_key(str(name)) in known and name not in frame.columns]
     if levels:
         frame = frame.reset_index(levels)
     names: list[Hashable] = list(frame.columns)

@@ -15,7 +15,7 @@ from truegain.errors import InputError, Setting, Text, Written, one_of
 from truegain.normal_forms import name_key
 from truegain.notes import Note
 from truegain.readers.cells import is_missing
-from truegain.readers.column_names import RESTART_NAMES, TEXT_NAMES, column_key
+from truegain.readers.column_names import ITEM_NAMES, RESTART_NAMES, TEXT_NAMES, column_key
 from truegain.readers.column_roles import ColumnRoles, TableSystems, listed
 from truegain.readers.field_columns import CodedColumn, FieldColumn, coded
 from truegain.readers.matching import same_number
@@ -343,10 +343,15 @@ class LongTable(ColumnRoles):
         own = self.cells.coded(name)
         return bool(np.unique(keys * len(own.values) + own.codes[rows]).size > np.unique(keys).size)
 
+    def _follows(self, name: str) -> bool:
+        """Return whether a column speaks of raters or of samples: it has one value for each, as a file of each has."""
+        known = [one for one in (self.raters, self.repeats) if one is not None and column_key(name) not in ITEM_NAMES]
+        return any(self.cells.different([one]) == self.cells.different([one, name]) for one in known)
+
     def _check_restarts(self, keys: NDArray[np.int64], order: Sequence[str]) -> None:
         """Refuse an id under which a system has several languages, tasks or files: it is that of several items."""
         for name in self._restarting():
-            if self._varies(name, keys):
+            if self._varies(name, keys) and not self._follows(name):
                 own = self.cells.coded(name)
                 _, first, places = np.unique(keys, return_index=True, return_inverse=True)
                 before = first[places]

@@ -88,7 +88,7 @@ def pool(options: PoolOptions) -> PooledResult:
         macro = _over_sets(_compared(mean, shared, over), mean=len(corpora))
         notes += [*_unit_notes(experiments), *_mean_notes(mean), *copies]
         notes += shared_segments([one.corpus for one in same], "they count twice, and pooled p-values are too small")
-        notes += scales_of_sets(corpora, [block.metric for block in experiments[0].statistics.blocks])
+        notes += scales_of_sets(corpora, [[block.metric for block in one.statistics.blocks] for one in experiments])
     if over not in choices:
         verb = "is" if len(choices) == 1 else "are"
         text = f"{listing(list(choices))} {verb} for one test set; over all of them auto chose the test"
