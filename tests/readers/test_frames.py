@@ -16,7 +16,7 @@ N = 30
 RNG = np.random.default_rng(5)
 BASE, NEW = RNG.normal(size=N), RNG.normal(0.5, size=N)
 IDS = [f"q{i}" for i in range(N)]
-SORTED = range(N)  # numbers within ids by their value
+SORTED = sorted(range(N), key=lambda i: IDS[i])
 REFERENCE = [f"the cat number {i} sat on the mat" for i in range(N)]
 OUTPUTS = {
     "base": [f"a cat number {i} sat on mat" for i in range(N)],

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,7 @@ from truegain.readers.column_names import (
 )
 from truegain.readers.field_columns import FieldColumn, coded
 from truegain.readers.matching import Ids
+from truegain.readers.name_pieces import natural
 from truegain.readers.score_values import say_verdicts
 from truegain.readers.tabular import label_columns
 
@@ -168,6 +170,11 @@ class ColumnRoles(ABC):
                 Note("columns", f"{said} not used, except to group by: neither a system nor of a known name")
             )
 
+    def _by_row(self, rows: NDArray[np.int64], ids: Sequence[str]) -> bool:
+        """Return whether items are in the order of the rows, and numbers within sorted ids in that of their values."""
+        sure = self.systems is None or all(natural(one) <= natural(two) for one, two in pairwise(ids))
+        return sure and bool((np.diff(rows) > 0).all())
+
     def _labels(self, rows: Sequence[int], names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
         """Return the column to group by, or else those of these columns that could be it."""
         if self.by is not None:
@@ -203,7 +210,7 @@ class ColumnRoles(ABC):
             name,
             systems,
             references,
-            None if ids is None else Ids(self.cells.name, ids, bool((np.diff(rows) > 0).all()), self.ids),
+            None if ids is None else Ids(self.cells.name, ids, self._by_row(rows, ids), self.ids),
             groups[0],
             groups[1],
             self.notes,

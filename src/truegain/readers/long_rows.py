@@ -19,7 +19,6 @@ from truegain.readers.column_names import ITEM_NAMES, RESTART_NAMES, TEXT_NAMES,
 from truegain.readers.column_roles import ColumnRoles, TableSystems, listed
 from truegain.readers.field_columns import CodedColumn, FieldColumn, coded
 from truegain.readers.matching import same_number
-from truegain.readers.name_pieces import natural
 from truegain.readers.repeats import answer_codes, averaged_in_order, samples_in_order, say_samples
 from truegain.readers.score_values import ANSWER_NAMES
 
@@ -456,7 +455,7 @@ class LongTable(ColumnRoles):
 
 def _sorted(labels: Iterable[str]) -> list[str]:
     """Return each label once, in an order that does not depend on that of the rows: numbers by their value."""
-    return sorted(sorted(set(labels)), key=natural)
+    return sorted(set(labels), key=lambda one: (not one.isdecimal(), int(one) if one.isdecimal() else 0, one))
 
 
 def _alike(raters: Sequence[str]) -> list[Note]:

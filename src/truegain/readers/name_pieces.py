@@ -56,7 +56,7 @@ def by_value(name: str) -> str:
 
 
 def natural(name: str) -> str:
-    """Return a key that sorts numbers within names by their value: ``system2`` is before ``system10``."""
+    """Return a key that sorts numbers within names by their value: ``id2`` is before ``id10``."""
     return re.sub(r"[0-9]+", lambda number: number[0].zfill(_DIGITS), name)
 
 
