@@ -677,3 +677,11 @@ def test_authors_and_computers_are_no_raters(tmp_path: Path, name: str) -> None:
     assert scores(write(tmp_path / "t.csv", f"system,id,{name},score\n" + "".join(rows))).raters is None
     rows = [f"{s},{i},{r},p{(i + r) % 4},{(i + r) % 2}\n" for s in "ab" for i in range(12) for r in range(3)]
     assert scores(write(tmp_path / "t.csv", f"system,id,sample,{name},score\n" + "".join(rows))).raters is None
+
+
+@pytest.mark.parametrize("before", ["", "x"])
+def test_numbers_in_ids_may_be_longer_than_python_converts(tmp_path: Path, before: str) -> None:
+    ids = [*(f"{before}{number}" for number in (2, 10, 10**19)), f"{before}{'1' * 5000}"]
+    rows = [f"{system},{one},{len(one) % 7}\n" for system in "ab" for one in ids]
+    found = scores(write(tmp_path / "t.csv", "system,id,score\n" + "".join(rows))).ids
+    assert found == tuple(sorted(ids) if before else ids)

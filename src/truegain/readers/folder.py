@@ -14,6 +14,7 @@ from truegain.readers.documents import read_documents
 from truegain.readers.file_names import FileName, file_name, is_reference, names_of, speaks_of_reference
 from truegain.readers.formats import holds_several, named
 from truegain.readers.found_sets import FoundSet, with_common_systems
+from truegain.readers.name_pieces import natural
 from truegain.readers.plain import Lines, read_lines
 from truegain.readers.sources import is_file
 
@@ -322,8 +323,8 @@ class _Search:
             source=None if one.source is None else self._path(one.source),
             documents=None if one.documents is None else self._path(one.documents),
             systems={
-                name: dict(sorted(systems[name].items(), key=lambda one: _natural(one[0])))
-                for name in sorted(systems, key=_natural)
+                name: dict(sorted(systems[name].items(), key=lambda one: natural(one[0])))
+                for name in sorted(systems, key=natural)
             },
         )
 
@@ -353,11 +354,6 @@ def _seen(name: str) -> bool:
 
 def _printable(text: str) -> str:
     return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
-
-
-def _natural(text: str) -> list[tuple[int, str]]:
-    """Return a key that sorts numbers in names by their value: system2 before system10."""
-    return [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in re.split(r"(\d+)", text)]
 
 
 def _unreadable(error: OSError) -> None:

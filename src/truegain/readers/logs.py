@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 from truegain.errors import InputError, Setting, excerpt
 from truegain.notes import Note
 from truegain.readers.formats import File, Format, Layout
+from truegain.readers.name_pieces import natural
 from truegain.readers.repeats import averaged, say_samples
 from truegain.readers.score_values import say_verdicts
 from truegain.readers.scores import ScoreTable
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["Sample", "first_record", "log_format", "log_table", "plain_number"]
 
 _SHOWN = 3  # samples, or columns, named in a note
-_DIGITS = re.compile(r"([0-9]+)")
 
 
 @dataclass(frozen=True)
@@ -155,7 +154,7 @@ def log_table(
             path=file.name,
             hint="were logs joined? Give each as a run: NAME=LOG1,LOG2",
         )
-    ordered = sorted(samples, key=lambda one: (_natural(one.item), one.item, _natural(one.place)))
+    ordered = sorted(samples, key=lambda one: (natural(one.item), one.item, natural(one.place)))
     items = tuple(dict.fromkeys(one.item for one in ordered))
     counted = Counter(one.item for one in samples).values()
     counts = min(counted), max(counted)
@@ -179,11 +178,6 @@ def log_table(
         model=model,
         by_row=items == tuple(dict.fromkeys(one.item for one in samples)),
     )
-
-
-def _natural(item: str) -> list[tuple[int, str]]:
-    """Return a key that sorts the numbers within texts by their value, so that id2 is before id10."""
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in _DIGITS.split(item) if part]
 
 
 def _columns(

@@ -455,7 +455,11 @@ class LongTable(ColumnRoles):
 
 def _sorted(labels: Iterable[str]) -> list[str]:
     """Return each label once, in an order that does not depend on that of the rows: numbers by their value."""
-    return sorted(set(labels), key=lambda one: (not one.isdecimal(), int(one) if one.isdecimal() else 0, one))
+
+    def place(label: str) -> tuple[bool, int, str]:
+        return (False, len(label.lstrip("0")), label.lstrip("0")) if label.isdecimal() else (True, 0, label)
+
+    return sorted(sorted(set(labels)), key=place)
 
 
 def _alike(raters: Sequence[str]) -> list[Note]:

@@ -9,7 +9,6 @@ __all__ = ["by_value", "last_number", "name_pieces", "natural", "padded_numbers"
 
 _MAJOR = re.compile(r"(?<!\d)\d{1,2}\Z")
 _MINOR = re.compile(r"\d{1,2}(?!\d)")
-_DIGITS = 20  # of the longest number that is sorted by its value
 _PADDED = re.compile(r"0\d+")
 _LOG = re.compile(r"((?:.*/)?samples_.+)_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?(\.jsonl)")
 
@@ -55,9 +54,10 @@ def by_value(name: str) -> str:
     return re.sub(r"[0-9]+", lambda number: number[0].lstrip("0") or "0", name)
 
 
-def natural(name: str) -> str:
+def natural(name: str) -> list[tuple[int, str]]:
     """Return a key that sorts numbers within names by their value: ``id2`` is before ``id10``."""
-    return re.sub(r"[0-9]+", lambda number: number[0].zfill(_DIGITS), name)
+    parts = re.split(r"([0-9]{1,18})", name)  # longer ones count as several: none is too long for Python
+    return [(int(part), "") if part.isdecimal() and part.isascii() else (-1, part) for part in parts if part]
 
 
 def last_number(name: str) -> str:
