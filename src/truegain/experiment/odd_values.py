@@ -11,6 +11,7 @@ from truegain.corpus import Corpus, Run
 from truegain.metrics.base import Metric
 from truegain.metrics.segment_scores import SegmentScores, pick_column
 from truegain.notes import Note
+from truegain.readers.column_names import TOTAL_NAMES
 from truegain.report.model import listing
 
 __all__ = ["scales_of_sets", "value_notes"]
@@ -20,8 +21,6 @@ _Values = NDArray[np.float64]
 #: What programs write in place of a number: -1, -9, and 99, 999 and so on with either sign.
 _MARKS = {-1.0, -9.0, *(sign * (10.0**digits - 1.0) for digits in range(2, 10) for sign in (1.0, -1.0))}
 #: What spreadsheets call rows that sum up the others.
-_TOTALS = {"total", "totals", "sum", "mean", "average", "avg", "median", "overall", "all"}
-_TOTALS |= {"summe", "gesamt", "mittelwert", "durchschnitt", "somme", "moyenne"}
 _FAR = 3.0  # times the largest of the others that a mark must be
 _SHORT_SCALE = 5.0  # of whole numbers from below 0: -1 may be a score
 _FEW = 0.05  # of the scores that may be a mark there
@@ -68,7 +67,7 @@ def scales_of_sets(corpora: Sequence[Corpus], metrics: Sequence[Sequence[Metric]
 
 def _on_totals(ids: Sequence[str]) -> list[Note]:
     """Warn of rows such as Total and Mean among items or documents that are numbered."""
-    named = [one for one in ids if one.strip(" .:").casefold() in _TOTALS]
+    named = [one for one in ids if one.strip(" .:").casefold() in TOTAL_NAMES]
     numbered = sum(any(map(str.isdigit, one)) for one in ids)
     if not named or len(named) + numbered < len(ids) or numbered < 2:
         return []

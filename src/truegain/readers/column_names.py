@@ -22,6 +22,7 @@ __all__ = [
     "SOURCE_NAMES",
     "SYSTEM_NAMES",
     "TEXT_NAMES",
+    "TOTAL_NAMES",
     "Chosen",
     "column_key",
     "joined_id",
@@ -77,6 +78,13 @@ PERSON_NAMES = (
         for what in ("", "_id", "id", "_name", "name")
         if who not in ("worker", "user") or what  # those of computers, and authors
     ),
+)
+#: Rows that sum up others, by their item or rater.
+TOTAL_NAMES = frozenset(
+    (
+        *("total", "totals", "sum", "mean", "average", "avg", "median", "overall", "all", "consensus"),
+        *("summe", "gesamt", "mittelwert", "durchschnitt", "somme", "moyenne"),
+    )
 )
 #: Columns that speak of items, and not of who rated them.
 ITEM_NAMES = ("lp", "langpair", "lang_pair", "language_pair", "benchmark", "dataset", "testset", "test_set")

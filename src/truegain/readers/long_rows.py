@@ -15,7 +15,7 @@ from truegain.errors import InputError, Setting, Text, Written, one_of
 from truegain.normal_forms import name_key
 from truegain.notes import Note
 from truegain.readers.cells import is_missing
-from truegain.readers.column_names import ITEM_NAMES, RESTART_NAMES, TEXT_NAMES, column_key
+from truegain.readers.column_names import ITEM_NAMES, RESTART_NAMES, TEXT_NAMES, TOTAL_NAMES, column_key
 from truegain.readers.column_roles import ColumnRoles, TableSystems, listed
 from truegain.readers.field_columns import CodedColumn, FieldColumn, coded
 from truegain.readers.matching import same_number
@@ -28,7 +28,6 @@ _BY_FILE, _BY_NAME = "in the order of the files", "sorted by name"
 _FEWER = "leave the system out"
 _ALL = slice(None)
 _MANY = 20  # ratings that two people hardly give alike
-_TOTALS = {"mean", "average", "avg", "total", "sum", "median", "overall", "consensus", "mittelwert", "summe", "moyenne"}
 
 
 class LongTable(ColumnRoles):
@@ -469,7 +468,7 @@ def _alike(raters: Sequence[str]) -> list[Note]:
     alike = [f"{before!r} and {one!r}" for before, one in pairs if before != one]
     text = f"raters whose names look alike count as several people: {', '.join(alike)}"
     notes = [Note("rater-names", text, warning=True)] if alike else []
-    totals = [one for one in raters if name_key(one).casefold() in _TOTALS] if len(raters) > 1 else []
+    totals = [one for one in raters if name_key(one).casefold() in TOTAL_NAMES] if len(raters) > 1 else []
     if totals:
         text = f"{totals[0]!r} counts as a rater: leave its rows out if they hold the {totals[0].lower()} of others"
         notes.append(Note("rater-names", text, warning=True))
