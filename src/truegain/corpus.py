@@ -424,13 +424,13 @@ def _rated_segments(systems: Sequence[System], segments: int) -> tuple[Sequence[
             f"{'only one' if rows else 'none'} of {segments:,} segments has a score of every system; {has}",
             hint="compare systems that were rated on the same segments",
         )
-    same = all(np.array_equal(own, gaps) for own in lacking.values())
-    text = (
-        f"{segments - len(rows):,} of {segments:,} segments have no score and are left out: {len(rows):,} are compared"
-    )
-    if not same:
-        text = (
-            f"{segments - len(rows):,} of {segments:,} segments lack a score of some system ({has}) and are left out "
-            f"for all: {len(rows):,} are compared"
-        )
-    return rows, [Note("not-rated", text, warning=not same)]
+    none = int(np.all(list(lacking.values()), axis=0).sum())
+    some = segments - none - len(rows)
+    notes = []
+    if none:
+        left = "" if some else f": {len(rows):,} are compared"
+        notes.append(Note("not-rated", f"{none:,} of {segments:,} segments have no score and are left out{left}"))
+    if some:
+        text = f"{some:,} of {segments - none:,} segments lack a score of some system ({has}) and are left out for all"
+        notes.append(Note("not-rated", f"{text}: {len(rows):,} are compared", warning=True))
+    return rows, notes

@@ -206,3 +206,13 @@ def test_as_mt_metrics_eval(shared_data: Path, pair: str) -> None:
         assert np.corrcoef(ours.T)[0, 1] == pytest.approx(float(row["system_pearson"]), abs=1e-6)
         checked += 1
     assert checked >= 8
+
+
+def test_segments_that_nobody_rated_are_told_apart(tmp_path: Path) -> None:
+    values: dict[str, list[float | None]] = {"a": [None, 1, 2, 3, 4], "b": [None, 2, None, 2, 1]}
+    corpus = read_corpus([write(tmp_path / "x", scored(values))], outputs_are_scores=True)
+    assert [str(one) for one in corpus.notes if one.kind == "not-rated"] == [
+        "1 of 5 segments have no score and are left out",
+        "Warning: 1 of 4 segments lack a score of some system ('b' has scores of 3) and are left out for all: "
+        "3 are compared",
+    ]
