@@ -115,6 +115,24 @@ def test_frames(folder: Path) -> None:
     assert {one.name: one.score for one in result.scores} == pytest.approx(EXPECTED)
 
 
+def test_samples_of_other_columns_are_not_counted(tmp_path: Path) -> None:
+    samples = [
+        {
+            "id": item,
+            "epoch": epoch,
+            "scores": {"right": {"value": 1}, "judge": {"value": None if item + epoch == 0 else 0.5}},
+        }
+        for item in range(4)
+        for epoch in range(5)
+    ]
+    log = {"version": 2, "status": "success", "eval": {"task": "t"}, "samples": samples}
+    for name in "ab":
+        (tmp_path / f"{name}.json").write_text(json.dumps(log), encoding="utf-8")
+    corpus = tg.read_corpus([str(tmp_path / f"{name}.json") for name in "ab"], outputs_are_scores=True)
+    result = tg.score(corpus, metrics=["pass:k=5,column=right"], resamples=9)
+    assert any(str(note).startswith("4 items × 5 samples: pass@5") for note in result.notes)
+
+
 def test_experiment_files(folder: Path) -> None:
     Path("e.toml").write_text(
         f'metrics = ["{METRIC}"]\nresamples = 9\n[[testset]]\nname = "t"\n[testset.systems]\n'

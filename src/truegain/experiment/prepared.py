@@ -419,10 +419,10 @@ def _notes_on_files(corpus: Corpus, metrics: Collection[Metric]) -> list[Note]:
         if (advise := getattr(metric, "advice_on_samples", None)) is not None:
             advice += advise({run.name: run.repeats for run in runs})
     conditions = [said for metric in metrics if (said := getattr(metric, "condition", None)) is not None]
-    made = [said for metric in metrics if (said := getattr(metric, "of_samples", None)) is not None]
+    made = [(metric, said) for metric in metrics if (said := getattr(metric, "of_samples", None)) is not None]
     # That samples are averaged is not said if no metric takes their means.
     own = [note for note in corpus.notes if len(made) < len(metrics) or note.kind != "samples"]
-    samples = [Note("samples", f"{_samples_of(runs)}: {text}") for text in made]
+    samples = [Note("samples", f"{_samples_of(runs, metric)}: {text}") for metric, text in made]
     unshared = []
     if corpus.raters is not None:
         from truegain.experiment.ratings import unshared_notes  # most scores are not of people
@@ -431,9 +431,13 @@ def _notes_on_files(corpus: Corpus, metrics: Collection[Metric]) -> list[Note]:
     return gathered([*own, *advice, *(Note("condition", text) for text in conditions), *samples, *unshared])
 
 
-def _samples_of(runs: Sequence[Run]) -> str:
-    """Return how many items and samples there are, in words."""
+def _samples_of(runs: Sequence[Run], metric: Metric) -> str:
+    """Return how many items and samples a metric read, in words."""
     from truegain.readers.repeats import say_samples
 
-    counts = np.concatenate([samples.counts for run in runs for samples in run.repeats.values()])
+    column = getattr(metric, "column", None)
+    read = [run.answers if column in run.answers else run.repeats for run in runs]
+    counts = np.concatenate(
+        [samples.counts for own in read for name, samples in own.items() if column is None or name == column]
+    )
     return say_samples(len(runs[0]), (int(counts.min()), int(counts.max())))
