@@ -286,8 +286,9 @@ def test_a_development_set_has_the_columns_of_the_test_set(folder: Path, refused
         lines = (folder / f"{name}.txt").read_text().splitlines()
         write(folder, f"{name}.tsv", "key\tout\n" + "".join(f"{i}\t{line}\n" for i, line in enumerate(lines)))
     columns = ("--id-column", "key", "--text-column", "out", "--ref", "ref.tsv", "base.tsv", "new.tsv")
-    err = refused("compare", *columns, "--dev-ref", "ref.txt", "--dev", "base=base.tsv", "--dev", "new=new.tsv")
-    assert "ref.txt: the column of texts must be one of" in err
+    write(folder, "other.tsv", "key\ttext\n0\tthe cat\n")
+    err = refused("compare", *columns, "--dev-ref", "other.tsv", "--dev", "base=base.tsv", "--dev", "new=new.tsv")
+    assert "other.tsv: the column of texts must be one of" in err
 
 
 # ---- Documents

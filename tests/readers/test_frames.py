@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -162,3 +164,55 @@ def test_columns_of_several_references(names: tuple[str, str]) -> None:
 def test_an_index_of_a_wide_frame_is_no_system(name: str) -> None:
     wide = pd.DataFrame({"base": BASE, "new": NEW})
     assert tg.compare(wide.rename_axis(name), **SCORES).comparisons == tg.compare(wide, **SCORES).comparisons
+
+
+def test_columns_of_objects_hold_what_their_writer_sees() -> None:
+    right = [bool(one) for one in BASE > 0]
+    missing_first = {"extra": [None, *([1] * (2 * N - 1))]}
+    rows = {**long_rows(tokens=list(range(N))), **missing_first, "score": [np.bool_(one) for one in right * 2]}
+    with pytest.raises(InputError, match="several columns") as caught:
+        tg.compare(pd.DataFrame(rows).drop(columns="extra"), **SCORES)
+    assert "column=score" in str(caught.value)
+    wide = pd.DataFrame({"a": BASE, "b": pd.Series([np.float64(one) for one in NEW], dtype=object)})
+    single = pd.DataFrame({"a": BASE, "b": pd.Series([np.float32(one) for one in NEW], dtype=object)})
+    decimal = pd.DataFrame({"a": BASE, "b": pd.Series([Decimal(repr(float(one))) for one in NEW], dtype=object)})
+    expected = tg.compare(pd.DataFrame({"a": BASE, "b": NEW}), **SCORES).comparisons
+    assert [tg.compare(one, **SCORES).comparisons for one in (wide, decimal)] == [expected] * 2
+    assert tg.compare(single, **SCORES).comparisons[0].delta == pytest.approx(expected[0].delta, abs=1e-6)
+
+
+def test_a_score_that_is_missing_first_hides_no_column() -> None:
+    frame = pd.DataFrame({"a": pd.array([1, 2, 3], "Int64"), "b": pd.array([pd.NA, 2, 3], "Int64"), "c": [1, 2, 4]})
+    with pytest.raises(InputError, match="row 1 of the frame: 'b' is None"):
+        tg.compare(frame, **SCORES)
+
+
+@pytest.mark.parametrize("asked", [{"documents": "subject"}, {"by": "subject"}])
+def test_a_level_of_the_index_that_is_named_is_found(asked: dict[str, str]) -> None:
+    frame = pd.DataFrame(
+        {"id": IDS, "subject": [f"s{i % 6}" for i in range(N)], "base": BASE, "new": NEW},
+    )
+    expected = tg.compare(frame, **SCORES, **asked)
+    assert tg.compare(frame.set_index(["subject", "id"]), **SCORES, **asked).comparisons == expected.comparisons
+
+
+@pytest.mark.parametrize("name", ["rater", "seed", "judge", "sample"])
+def test_columns_that_tell_scores_of_one_item_apart_are_no_systems(name: str) -> None:
+    frame = pd.DataFrame({"id": IDS, name: range(N), "base": BASE, "new": NEW})
+    with pytest.raises(InputError, match=f"'{name}' has no meaning in a table with a column for each system"):
+        tg.compare(frame, **SCORES)
+
+
+def test_the_index_of_a_frame_that_was_read_again_is_no_system() -> None:
+    frame = pd.DataFrame({"base": BASE, "new": NEW})
+    again = pd.read_csv(io.StringIO(frame.to_csv()))
+    result = tg.compare(again, **SCORES)
+    assert [one.system for one in result.comparisons] == ["new"]
+    assert any("'Unnamed: 0'" in note.text for note in result.notes)
+
+
+def test_samples_of_a_metric_that_frames_lack() -> None:
+    with pytest.raises(InputError) as caught:
+        tg.compare(None, {"base": BASE, "new": NEW}, metrics=["pass:k=2"])
+    assert str(caught.value).startswith("pass@2 is of several samples of an item, and base has one score per item\n")
+    assert "give a data frame" in str(caught.value)

@@ -685,3 +685,95 @@ def test_numbers_in_ids_may_be_longer_than_python_converts(tmp_path: Path, befor
     rows = [f"{system},{one},{len(one) % 7}\n" for system in "ab" for one in ids]
     found = scores(write(tmp_path / "t.csv", "system,id,score\n" + "".join(rows))).ids
     assert found == tuple(sorted(ids) if before else ids)
+
+
+def test_systems_that_are_always_right_or_wrong_in_letters(tmp_path: Path) -> None:
+    path = tmp_path / "aime.csv"
+    path.write_text("problem,o3,none,all\np1,C,I,C\np2,I,I,C\np3,C,I,C\n", encoding="utf-8")
+    corpus = corpus_from_table(str(path), scores=True)
+    found = {system.name: system.runs[0].scores["score"].tolist() for system in corpus.systems}
+    assert found == {"o3": [1, 0, 1], "none": [0, 0, 0], "all": [1, 1, 1]}
+    path.write_text("problem,x,answer\np1,0.5,C\np2,1,C\np3,0,C\n", encoding="utf-8")
+    assert [system.name for system in corpus_from_table(str(path), scores=True).systems] == ["x"]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("CPIN", [1, 0.5, 0, 0]),
+        (["pass", "fail", "Pass", "pass"], [1, 0, 1, 1]),
+        (["passed", "failed"] * 2, [1, 0] * 2),
+    ],
+)
+def test_verdicts_of_logs_in_tables(tmp_path: Path, words: Sequence[str], expected: list[float]) -> None:
+    path = tmp_path / "x.csv"
+    lines = [f"{system},q{item},{word}" for system in "ab" for item, word in enumerate(words)]
+    path.write_text("\n".join(["model,id,result", *lines]) + "\n", encoding="utf-8")
+    corpus = corpus_from_table(str(path), scores=True)
+    assert [system.runs[0].scores["result"].tolist() for system in corpus.systems] == [expected] * 2
+
+
+@pytest.mark.parametrize("first", ["correct", "incorrect", "pass", "C"])
+def test_a_verdict_on_the_first_segment_is_no_header(tmp_path: Path, first: str) -> None:
+    words = {"correct": ("correct", "incorrect"), "incorrect": ("correct", "incorrect"), "pass": ("pass", "fail")}
+    path = tmp_path / "a.txt"
+    path.write_text("\n".join([first, *words.get(first, ("C", "I")) * 3]) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match=f"'{first}' is the name of a column, or the verdict on the first segment"):
+        read_corpus([str(path)], outputs_are_scores=True)
+    path.write_text("\n".join([first, *("true", "false") * 3]) + "\n", encoding="utf-8")
+    assert read_corpus([str(path)], outputs_are_scores=True).segments == 6
+
+
+def test_a_letter_alone_is_told_how_to_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("id,score\n1,I\n2,I\n", encoding="utf-8")
+    with pytest.raises(InputError, match="write 1 and 0 for verdicts"):
+        read_corpus([str(path)], outputs_are_scores=True)
+
+
+@pytest.mark.parametrize("raters", [("",), ("r1", "r2")])
+def test_rows_of_single_errors_are_not_averaged(tmp_path: Path, raters: tuple[str, ...]) -> None:
+    path = tmp_path / "mqm.tsv"
+    lines = [
+        f"{system}\t{item}\t{rater}\t{category}\tmajor\t-5"
+        for rater in raters
+        for system in "ab"
+        for item in range(3)
+        for category in ["style", "fluency"][: 2 - (item == 1)]
+    ]
+    path.write_text("\n".join(["system\tid\trater\tcategory\tseverity\tscore", *lines]) + "\n", encoding="utf-8")
+    if raters == ("",):
+        path.write_text(path.read_text(encoding="utf-8").replace("rater", "note"), encoding="utf-8")
+    with pytest.raises(InputError, match="by the column 'severity' each row is a single error"):
+        corpus_from_table(str(path), scores=True)
+
+
+def test_a_column_without_a_name_is_an_index(tmp_path: Path, command: Command) -> None:
+    path = tmp_path / "wide.csv"
+    path.write_text(",base,new\n0,1,2\n1,2,4\n2,3,3\n", encoding="utf-8")
+    assert [system.name for system in corpus_from_table(str(path), scores=True).systems] == ["base", "new"]
+    code, out, _ = command("compare", "-m", "scores", "--table", str(path))
+    assert code == 0
+    assert "Column '' is not used" in out
+    path.write_text(",ref,base,new\n0,a b,a,b\n1,c d,c d,d\n", encoding="utf-8")
+    assert [system.name for system in corpus_from_table(str(path)).systems] == ["base", "new"]
+    for name in "xy":
+        (tmp_path / f"{name}.csv").write_text(",score\n0,1\n1,2\n2,5\n", encoding="utf-8")
+    corpus = read_corpus([str(tmp_path / "x.csv"), str(tmp_path / "y.csv")], outputs_are_scores=True)
+    assert [list(system.runs[0].scores) for system in corpus.systems] == [["score"]] * 2
+
+
+def test_documents_beside_a_table_without_them(tmp_path: Path, command: Command) -> None:
+    table, docs = tmp_path / "x.seg.score", tmp_path / "x.docs"
+    table.write_text("".join(f"{system}\t{value}\n" for system in "abc" for value in range(6)), encoding="utf-8")
+    docs.write_text("".join(f"news\td{item // 2}\n" for item in range(6)), encoding="utf-8")
+    corpus = corpus_from_table(str(table), ["a", "b"], documents=str(docs), scores=True)
+    given = read_corpus([str(table)], documents=str(docs), outputs_are_scores=True)
+    assert (corpus.documents, corpus.domains) == (given.documents, given.domains)
+    assert corpus.inputs.documents == given.inputs.documents
+    own = tmp_path / "own.csv"
+    own.write_text("id,doc,a,b\n1,x,1,2\n2,x,2,1\n3,y,2,2\n", encoding="utf-8")
+    docs.write_text("d1\nd1\nd2\n", encoding="utf-8")
+    code, _, err = command("compare", "-m", "scores", "--table", str(own), "--docs", str(docs))
+    assert code == 2
+    assert "documents come from" in err

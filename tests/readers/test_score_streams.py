@@ -42,6 +42,7 @@ def test_a_table_keeps_its_numbers() -> None:
         (["a\t2", "1\t2"], r"a\.tsv:1: the first line of a table must name its columns"),
         (["a\ta", "1\t2"], "two columns have the same name, 'a'"),
         (["a\tb", "x\ty"], r"a\.tsv:2: nothing is a number in the first segment"),
+        (["correct", "incorrect", "correct"], r"a\.tsv:1: 'correct' is the name of a column, or the verdict"),
         (["id\ta", "1\t2"], "the table has a column of ids, 'id'"),
     ],
 )

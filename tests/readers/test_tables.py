@@ -232,3 +232,12 @@ def test_a_column_is_a_reference_or_a_system(tmp_path: Path) -> None:
     path = write(tmp_path / "all.tsv", "ref\ta", "x\ty", "z\tw")
     with pytest.raises(InputError, match="the column 'ref' is a reference and a system"):
         corpus_from_table(path, ["a", "ref"])
+
+
+def test_columns_are_named_for_tables_beside_lines(tmp_path: Path) -> None:
+    lines = write(tmp_path / "ref.txt", *REFERENCES)
+    rows = [{"doc": "d", "mt_de": text, "note": "x"} for text in BASE]
+    corpus = read_corpus([json_lines(tmp_path / "base.jsonl", *rows)], [lines], text_column="mt_de")
+    assert (list(corpus.references[0]), outputs(corpus, "base")) == (REFERENCES, BASE)
+    with pytest.raises(InputError, match="a column of texts is named, 'mt_de', and there is no table"):
+        read_corpus([write(tmp_path / "base.txt", *BASE)], [lines], text_column="mt_de")

@@ -226,14 +226,12 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
             raise InputError("a --table holds texts or scores; score both in two commands")
         for name, option in (
             ("references", "--ref"),
-            ("documents", "--docs"),
-            ("domains", "--domains"),
             ("scores", "--scores"),
             ("references_per_line", "--num-refs"),
             ("sources", "--src"),
         ):
             if taken[name]:
-                raise InputError(f"{option} does not go with --table, which holds everything")
+                raise InputError(f"{option} does not go with --table, which holds all texts and scores")
         columns = {name: taken[name] for name in _OF_TABLES}
         table, by = taken["table"], given.get("by")
         return corpus_from_table(table, systems, scores=bool(kinds & OF_SCORES), by=by, **columns), wanted
@@ -286,7 +284,7 @@ def read_development(given: dict[str, Any]) -> Corpus | None:
 
 _LONG = ("system_column", "run_column", "repeat_column", "rater_column")
 _COLUMNS = ("id_column", "document_column", "domain_column", *_LONG, "name")
-_OF_TABLES = ("reference_columns", "text_column", *_COLUMNS)
+_OF_TABLES = ("documents", "domains", "reference_columns", "text_column", *_COLUMNS)
 _OF_TEXTS = ("id_column", "text_column", "references_per_line")
 _OF_FILES = ("documents", "domains", "text_column", "references_per_line", "sources", *_COLUMNS)
 #: What names the inputs.

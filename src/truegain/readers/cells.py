@@ -42,11 +42,14 @@ class Cells:
         The tables of files and the row, from 0, that each begins at; none for a data frame.
     ratings : bool
         Rows of a data frame are ratings: a missing score is an item that was not rated.
+    lone_letters : bool
+        A column that has only one of Inspect's letters holds verdicts.
     """
 
     columns: Mapping[str, Sequence[Any]]
     files: tuple[tuple[Table, int], ...] = ()
     ratings: bool = False
+    lone_letters: bool = False
 
     @property
     def name(self) -> str:
@@ -217,7 +220,7 @@ class Cells:
     def verdicts(self, name: str) -> dict[Any, float] | None:
         """Return the numbers of the words of a column of verdicts; None if it is no such column."""
         values = self._distinct(name)
-        return None if values is None else verdicts(values)
+        return None if values is None else verdicts(values, lone_letters=self.lone_letters)
 
     def numbers(self, name: str) -> NDArray[np.float64]:
         """Return the scores of a column, one in every row; of ratings, NaN for an item that was not rated."""

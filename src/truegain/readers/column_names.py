@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
+from truegain.errors import InputError
 
 __all__ = [
     "DOCUMENT_NAMES",
@@ -23,7 +25,9 @@ __all__ = [
     "SYSTEM_NAMES",
     "TEXT_NAMES",
     "TOTAL_NAMES",
+    "UNNAMED_COLUMN",
     "Chosen",
+    "check_no_single_errors",
     "column_key",
     "joined_id",
     "parts_of",
@@ -94,7 +98,10 @@ RESTART_NAMES = (
     *("lang", "language", "src_lang", "tgt_lang", "source_language", "target_language", "corpus", "task", "subject"),
     *("domain", "doc", "document", "file", "filename", "file_name", "datei", "dokument"),
 )
+_SEVERITY_NAMES = ("severity", "error_severity")
 OUTPUT_NAMES = ("output", "hypothesis", "text")
+#: A column without a name, which is the index of a data frame that was written or read again.
+UNNAMED_COLUMN = re.compile(r"\s*|Unnamed: \d+")
 REFERENCE_COLUMN = re.compile(r"(ref|reference)([._ -]?\d+)?", re.IGNORECASE)
 SOURCE_NAMES = ("src", "source")
 TEXT_NAMES = ("text", "output", "hypothesis", "hyp", "mt", "translation", "prediction", "reference", "ref", "target")
@@ -123,6 +130,18 @@ class Chosen(NamedTuple):
         """Return the columns that have the meaning they were named for, and no other that their names suggest."""
         one_each = (self.systems, self.runs, self.repeats, self.ids, self.documents, self.domains, self.raters)
         return {one for one in one_each if one is not None}
+
+
+def check_no_single_errors(columns: Iterable[str], name: str) -> None:
+    """Refuse a table that has several rows of one item and a column of severities: MQM with a row for each error."""
+    found = next((column for column in columns if column_key(column) in _SEVERITY_NAMES), None)
+    if found is not None:
+        raise InputError(
+            f"an item has several rows, and by the column {found!r} each row is a single error",
+            path=name,
+            hint="sum up the weights of errors in one row per system, item and rater, with a column score; or count "
+            "errors in columns major, minor, punctuation and non_translation, for the metric mqm",
+        )
 
 
 def column_key(name: str) -> str:

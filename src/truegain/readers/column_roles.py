@@ -28,11 +28,13 @@ from truegain.readers.column_names import (
     REPEAT_NAMES,
     RUN_NAMES,
     SOURCE_NAMES,
+    UNNAMED_COLUMN,
     Chosen,
     column_key,
     parts_of,
 )
 from truegain.readers.field_columns import FieldColumn, coded
+from truegain.readers.grouping import Grouping
 from truegain.readers.matching import Ids
 from truegain.readers.name_pieces import natural
 from truegain.readers.score_values import say_verdicts
@@ -68,23 +70,34 @@ class TableSystems:
     unused: tuple[str, ...] = ()
     sources: list[str] | None = None
 
-    def corpus(self, name: str | None = None) -> Corpus:
-        """Build a corpus of these alone."""
+    def corpus(self, name: str | None = None, grouping: Grouping | None = None) -> Corpus:
+        """Build a corpus of these alone, with documents and domains from another file, if there are any.
+
+        Raises
+        ------
+        InputError
+            If the table has those of its own.
+        """
+        grouping = grouping or Grouping()
+        whats: tuple[FileRole, FileRole] = ("documents", "domains")
+        for what, own in zip(whats, (self.documents, self.domains), strict=True):
+            if own is not None and (other := grouping.source(what)) is not None:
+                raise InputError(f"{what} come from {other} and from a column", path=self.name, hint="leave one out")
         inputs = Inputs(
-            tuple(self.files),
+            (*self.files, *grouping.files),
             "line" if self.ids is None else "id",
-            None if self.documents is None else self.name,
-            None if self.domains is None else self.name,
+            grouping.source("documents") or (None if self.documents is None else self.name),
+            grouping.source("domains") or (None if self.domains is None else self.name),
         )
         built = Corpus.build(
             self.systems,
             list(self.references.values()),
-            documents=self.documents,
-            domains=self.domains,
-            notes=[*self.notes, *inputs.notes()],
+            documents=grouping.documents or self.documents,
+            domains=grouping.domains or self.domains,
+            notes=[*self.notes, *grouping.notes, *inputs.notes()],
             reference_names=[f"the column {column!r}" for column in self.references],
             inputs=inputs,
-            labels=self.labels,
+            labels={**self.labels, **grouping.labels},
             sources=self.sources,
             ids=None if self.ids is None else self.ids.values,
         )
@@ -141,7 +154,10 @@ class ColumnRoles(ABC):
                     )
 
     def left(self) -> list[str]:
-        """Return the columns that have no other meaning, so that they may hold scores or texts of systems."""
+        """Return the columns with a name that have no other meaning: they may hold scores or texts of systems."""
+        return [name for name in self._free() if not UNNAMED_COLUMN.fullmatch(name)]
+
+    def _free(self) -> list[str]:
         one_each = (self.systems, self.runs, self.repeats, self.ids, self.documents, self.domains, self.by)
         taken = {*one_each, self.raters, self.sources, *self.references, *parts_of(self.ids)}
         return [name for name in self.cells.columns if name not in taken]
@@ -164,6 +180,7 @@ class ColumnRoles(ABC):
 
     def _say_unused(self, names: Sequence[str]) -> None:
         self.unused = tuple(names)
+        names = [*names, *(name for name in self._free() if UNNAMED_COLUMN.fullmatch(name))]
         if names:
             said = f"Columns {listed(names)} are" if len(names) > 1 else f"Column {names[0]!r} is"
             self.notes.append(

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError, Setting, one_of
 from truegain.inputs import FileRole, InputFile
+from truegain.notes import Note
 from truegain.readers.any_format import read_table
 from truegain.readers.cells import cells_of_files
 from truegain.readers.column_names import (
@@ -18,6 +19,7 @@ from truegain.readers.column_names import (
     OUTPUT_NAMES,
     SOURCE_NAMES,
     SYSTEM_NAMES,
+    UNNAMED_COLUMN,
     Chosen,
     parts_of,
 )
@@ -37,6 +39,8 @@ def corpus_from_table(
     path: str,
     systems: Sequence[str] = (),
     *,
+    documents: str | None = None,
+    domains: str | None = None,
     reference_columns: Sequence[str] = (),
     id_column: str | None = None,
     document_column: str | None = None,
@@ -59,6 +63,8 @@ def corpus_from_table(
     path : str
     systems : sequence of str
         Columns, ``NAME=PATTERN`` or ``NAME=a,b`` for runs; by default every column that is nothing else.
+    documents, domains : str, optional
+        Files of these, if the table has no columns of them; the columns named for them are those of the files.
     reference_columns : sequence of str
         By default the columns named ``ref``, ``ref1``, ``reference``, ….
     id_column, document_column, domain_column : str, optional
@@ -78,13 +84,28 @@ def corpus_from_table(
         repeats=repeat_column,
         raters=rater_column,
         ids=id_column,
-        documents=document_column,
-        domains=domain_column,
+        documents=document_column if documents is None else None,
+        domains=domain_column if documents is None and domains is None else None,
         outputs=text_column,
         references=tuple(reference_columns),
         by=by,
     )
-    return systems_of_table(path, systems, chosen, scores=scores).corpus(name or short_names([path])[0])
+    found = systems_of_table(path, systems, chosen, scores=scores)
+    grouping = None
+    if documents is not None or domains is not None:
+        from truegain.readers.documents import read_grouping
+
+        grouping = read_grouping(
+            documents,
+            domains,
+            len(found.systems[0].runs[0]),
+            document_column=document_column,
+            domain_column=domain_column,
+            ids=found.ids,
+            id_column=id_column,
+            has_documents=found.documents is not None,
+        )
+    return found.corpus(name or short_names([path])[0], grouping)
 
 
 def systems_of_table(path: str, systems: Sequence[str], chosen: Chosen, *, scores: bool) -> TableSystems:
@@ -101,7 +122,9 @@ def systems_of_table(path: str, systems: Sequence[str], chosen: Chosen, *, score
     domains = chosen.domains or table.named(DOMAIN_NAMES)
     sources = table.named(SOURCE_NAMES)
     taken = {*references, ids, *parts_of(ids), documents, domains, sources, chosen.by}
-    free = [column for column in table.columns if column not in taken]
+    left = [column for column in table.columns if column not in taken]
+    free = [column for column in left if not UNNAMED_COLUMN.fullmatch(column)]
+    notes = [*table.notes, *(Note("columns", f"Column {name!r} is not used") for name in left if name not in free)]
     if ids is not None:
         places_of(table.labels(ids, "the column of ids"), table.name)
     found = [_system(argument, table, free) for argument in systems or free]
@@ -126,7 +149,7 @@ def systems_of_table(path: str, systems: Sequence[str], chosen: Chosen, *, score
         None,
         None if documents is None else table.labels(documents, "the column of documents"),
         None if domains is None else table.labels(domains, "the column of domains"),
-        list(table.notes),
+        notes,
         files,
         _labels(table, chosen.by),
         Chosen(ids=ids, documents=documents, domains=domains, references=tuple(references), by=chosen.by),

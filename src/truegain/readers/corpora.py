@@ -20,7 +20,6 @@ from truegain.readers.grouping import Grouping
 from truegain.readers.matching import (
     Ids,
     common_documents,
-    has_columns,
     match,
     name_of_documents,
     read_outputs,
@@ -172,31 +171,23 @@ def read_corpus(
     if sources is not None:
         check_sources(len(matched[-1].lines), segments, sources)
     grouping = Grouping()
-    if documents is not None:
-        from truegain.readers.documents import read_documents
-
-        beside = None if domains is not None else domain_column
-        grouping = read_documents(
-            documents, segments, column=document_column, domain_column=beside, ids=ids, id_column=id_column
-        )
-    if domains is not None:
-        from truegain.readers.documents import read_domains
+    if documents is not None or domains is not None:
+        from truegain.readers.documents import read_grouping
 
         own = common_documents(matched) if table is None else table.documents
-        with_documents = documents is None and own is None
-        grouping = grouping.with_domains(
-            read_domains(
-                domains,
-                segments,
-                column=domain_column,
-                ids=ids,
-                id_column=id_column,
-                with_documents=with_documents,
-            )
+        grouping = read_grouping(
+            documents,
+            domains,
+            segments,
+            document_column=document_column,
+            domain_column=domain_column,
+            ids=ids,
+            id_column=id_column,
+            has_documents=own is not None,
         )
     notes.extend(note for note in grouping.notes if note not in notes)
     grouped = any(file.id_column is not None for file in grouping.files)
-    _check_applies(layout, paths, scored=outputs_are_scores or bool(scores), grouped=grouped)
+    _check_applies(layout, paths, matched, scored=outputs_are_scores or bool(scores), grouped=grouped)
     in_files: Sequence[str] | None = common_documents(matched) if documents is None else None
     by_files, own_domains = name_of_documents(matched), None
     if table is not None:
@@ -286,12 +277,15 @@ def _check_long(chosen: Chosen) -> None:
             )
 
 
-def _check_applies(layout: Layout, paths: Sequence[str], *, scored: bool, grouped: bool) -> None:
+def _check_applies(
+    layout: Layout, paths: Sequence[str], texts: Sequence[Lines], *, scored: bool, grouped: bool
+) -> None:
     """Refuse names of columns that no file was read by."""
-    tables = any(map(has_columns, paths))
+    of_ids = any(text.id_column is not None for text in texts)
+    of_texts = any(text.column is not None for text in texts)
     for what, column, used in (
-        ("ids", layout.id_column, tables or scored or grouped),
-        ("texts", layout.text_column, tables),
+        ("ids", layout.id_column, of_ids or scored or grouped),
+        ("texts", layout.text_column, of_texts),
     ):
         if column is not None and not used:
             other = f" ({paths[0]} is none)" if paths else " of texts"

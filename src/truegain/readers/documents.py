@@ -16,9 +16,45 @@ from truegain.readers.plain import Lines, by_order, read_lines
 from truegain.readers.tabular import Table, check_column_names, label_columns
 from truegain.readers.two_columns import document_column, told_apart
 
-__all__ = ["read_documents", "read_domains"]
+__all__ = ["read_documents", "read_domains", "read_grouping"]
 
 _Row = tuple[int, list[str]]  # the number of its line, and its fields
+
+
+def read_grouping(
+    documents: str | None,
+    domains: str | None,
+    segments: int,
+    *,
+    document_column: str | None = None,
+    domain_column: str | None = None,
+    ids: Ids | None = None,
+    id_column: str | None = None,
+    has_documents: bool = False,
+) -> Grouping:
+    """Read documents and domains from the files that were given for them, if any.
+
+    Parameters
+    ----------
+    documents, domains : str, optional
+        The files; that of documents may hold the domains, too.
+    segments, document_column, domain_column, ids, id_column
+        As in :func:`read_documents`.
+    has_documents : bool
+        Documents are known already; else those in a file of domains count.
+    """
+    found = Grouping()
+    if documents is not None:
+        beside = None if domains is not None else domain_column
+        found = read_documents(
+            documents, segments, column=document_column, domain_column=beside, ids=ids, id_column=id_column
+        )
+    if domains is not None:
+        alone = documents is None and not has_documents
+        found = found.with_domains(
+            read_domains(domains, segments, column=domain_column, ids=ids, id_column=id_column, with_documents=alone)
+        )
+    return found
 
 
 def read_documents(

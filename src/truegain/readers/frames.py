@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
+from decimal import Decimal
 from typing import Any
+
+import numpy as np
 
 from truegain.corpus import Corpus
 from truegain.errors import InputError, one_of
@@ -25,6 +28,7 @@ from truegain.readers.table_corpus import table_systems
 __all__ = ["corpus_from_frame", "has_ids", "is_frame", "is_series", "rated_systems"]
 
 _LIBRARIES = ("pandas", "polars")
+_PLAIN = {bool, int, float, str, type(None)}
 #: Names of what is said of rows, which an index may hold as well as a column.
 _OF_ROWS = frozenset((*ID_NAMES, *DOCUMENT_NAMES, *DOMAIN_NAMES))
 _OF_LONG_ROWS = _OF_ROWS.union(SYSTEM_NAMES, RUN_NAMES, REPEAT_NAMES, RATER_NAMES)
@@ -65,8 +69,8 @@ def corpus_from_frame(
     by : str, optional
         A column that segments are to be grouped by, or another grouping; the column is no system.
     """
-    columns = _columns(frame)
     asked = {"references": references, "documents": documents, "domains": domains}
+    columns = _columns(frame, [one for given in (*asked.values(), by) for one in _listed(given)])
     named = {name: _asked(columns, name, value) for name, value in asked.items()}
     chosen = Chosen(
         references=tuple(named["references"]),
@@ -88,17 +92,35 @@ def has_ids(frame: Any) -> bool:
     return any(column_key(str(name)) in (*ID_NAMES, *SYSTEM_NAMES) for name in (*frame.columns, *_levels(frame)))
 
 
-def _columns(frame: Any) -> dict[str, list[Any]]:
+def _columns(frame: Any, asked: Collection[Any] = ()) -> dict[str, list[Any]]:
+    """Return the columns of a frame, and levels of its index: those that were asked for or have a usual name."""
     long = any(column_key(str(name)) in SYSTEM_NAMES for name in (*frame.columns, *_levels(frame)))
     known = _OF_LONG_ROWS if long else _OF_ROWS
-    levels = [name for name in _levels(frame) if column_key(str(name)) in known and name not in frame.columns]
+    levels = [
+        name
+        for name in _levels(frame)
+        if (column_key(str(name)) in known or name in asked) and name not in frame.columns
+    ]
     if levels:
         frame = frame.reset_index(levels)
     names: list[Hashable] = list(frame.columns)
     for place, name in enumerate(names):
         if name in names[:place]:
             raise InputError(f"the frame has two columns {str(name)!r}", hint="columns need names of their own")
-    return {str(name): frame[name].to_list() for name in names}
+    return {str(name): _plain(frame[name].to_list()) for name in names}
+
+
+def _plain(values: list[Any]) -> list[Any]:
+    """Return values of Python's own types: columns of objects may hold others that are the same to their writer."""
+    return values if set(map(type, values)) <= _PLAIN else list(map(_plain_value, values))
+
+
+def _plain_value(value: Any) -> Any:
+    if is_missing(value):
+        return None
+    if isinstance(value, np.bool_ | np.integer | np.floating) and value.dtype.kind != "m":  # no times
+        return value.item()
+    return float(value) if isinstance(value, Decimal) else value
 
 
 def _levels(frame: Any) -> list[Hashable]:
@@ -106,16 +128,19 @@ def _levels(frame: Any) -> list[Hashable]:
     return list(getattr(getattr(frame, "index", None), "names", ()))
 
 
+def _listed(given: Any) -> list[Any]:
+    """Return the names that were given: none, one or several."""
+    return [] if given is None or is_series(given) else [given] if isinstance(given, str) else list(given)
+
+
 def _asked(columns: Mapping[str, Any], what: str, given: Any) -> list[str]:
     """Return the columns that were named."""
-    if given is None:
-        return []
     if is_series(given):
         raise InputError(
             f"{what} must name a column of the frame; got a series",
             hint=f"make it a column, so that rows stay together: frame.assign({what}=…)",
         )
-    named = [given] if isinstance(given, str) else list(given)
+    named = _listed(given)
     for one in named:
         if not isinstance(one, str) or one not in columns:
             raise one_of(f"{what}: the column of the frame", str(one), list(columns))

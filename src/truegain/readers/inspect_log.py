@@ -19,6 +19,7 @@ from truegain.readers.compression import decompressed
 from truegain.readers.formats import File
 from truegain.readers.logs import Sample, log_format, log_table, plain_number
 from truegain.readers.plain import SIZE_LIMIT, ending
+from truegain.readers.score_values import LETTERS
 from truegain.readers.scores import ScoreTable
 from truegain.readers.strict_json import parse_json
 
@@ -27,8 +28,7 @@ __all__ = ["FORMAT"]
 _ENDING = ".eval"
 _ZSTD = 93  # a method of zip archives that Python knows from 3.14 on
 _PIECE = 1 << 20
-#: What Inspect's own mean takes these values for.
-_LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
+#: What Inspect's own mean takes these values for, beside its letters.
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 
 
@@ -160,7 +160,7 @@ def _values(sample: Mapping[str, Any]) -> dict[str, Any]:
 
 def _number(value: Any) -> float | None:
     """Return the number that Inspect's own mean takes a value for; None if it is none."""
-    return _LETTERS.get(value, _WORDS.get(value.lower())) if isinstance(value, str) else plain_number(value)
+    return LETTERS.get(value, _WORDS.get(value.lower())) if isinstance(value, str) else plain_number(value)
 
 
 def _model(head: Mapping[str, Any]) -> str | None:

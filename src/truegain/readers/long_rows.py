@@ -15,7 +15,14 @@ from truegain.errors import InputError, Setting, Text, Written, one_of
 from truegain.normal_forms import name_key
 from truegain.notes import Note
 from truegain.readers.cells import is_missing
-from truegain.readers.column_names import ITEM_NAMES, RESTART_NAMES, TEXT_NAMES, TOTAL_NAMES, column_key
+from truegain.readers.column_names import (
+    ITEM_NAMES,
+    RESTART_NAMES,
+    TEXT_NAMES,
+    TOTAL_NAMES,
+    check_no_single_errors,
+    column_key,
+)
 from truegain.readers.column_roles import ColumnRoles, TableSystems, listed
 from truegain.readers.field_columns import CodedColumn, FieldColumn, coded
 from truegain.readers.matching import same_number
@@ -228,11 +235,13 @@ class LongTable(ColumnRoles):
                     hint=(
                         "if these are samples, name the column that tells them apart: ",
                         Setting("repeat_column"),
-                        "; if the files are of different systems, name them: ",
+                        "; if each file is of one rater, add a column rater to each; if the files are of different "
+                        "systems, name them: ",
                         Setting("systems", {"NAME": "FILE"}),
                     ),
                 )
         if self.output is None and self.repeats is None and (twice := _twice(keys)) is not None:
+            check_no_single_errors(self.left(), self.cells.name)
             column = self._apart(keys)
             if column is not None:
                 raise self._unnamed(column, twice, order[keys[twice[1]] % len(order)], keys)
@@ -288,6 +297,7 @@ class LongTable(ColumnRoles):
         files = len(self.cells.files)
         in_files = files > 1 and np.unique(own * files + self.cells.file_numbers()[rows]).size > counts.size
         if in_files or counts.min() < counts.max() or self._apart(own, rows) is not None:
+            check_no_single_errors(self.left(), self.cells.name)
             first, row = (int(rows[place]) for place in twice)
             rater, item = self.cells.labels(self.raters or "")[row], order[keys[row] % len(order)]
             once = f"give {'files of one test set, and ' if files > 1 else ''}each rating once"

@@ -23,7 +23,6 @@ __all__ = [
     "common_documents",
     "common_ids",
     "count_rows",
-    "has_columns",
     "match",
     "name_of_documents",
     "order_by",
@@ -35,6 +34,8 @@ __all__ = [
     "structures_of",
     "text_file",
 ]
+
+_AS_RUNS = "give samples of one item as runs, a file for each: NAME=FILE1,FILE2"
 
 
 class Ids(NamedTuple):
@@ -87,12 +88,6 @@ def read_outputs(path: str, layout: Layout, files: Files) -> Lines:
             hint=f"choose one: {path}:NAME",
         )
     return found[0]
-
-
-def has_columns(path: str) -> bool:
-    """Return whether a text can be a table, so that its columns can be named."""
-    file = split_choice(path)[0]
-    return is_table(file) or not named(file)
 
 
 def match(texts: Sequence[Lines]) -> list[Lines]:
@@ -227,16 +222,15 @@ def same_number(missing: str, ids: Iterable[str]) -> str | None:
     return None if alike is None else f"{alike!r} and {missing!r} are two ids: write numbers in one way everywhere"
 
 
-def places_of(ids: Sequence[str], name: str) -> dict[str, int]:
-    """Return the place of each id, from 0; refuse an id that occurs twice."""
+def places_of(ids: Sequence[str], name: str, way: str = _AS_RUNS) -> dict[str, int]:
+    """Return the place of each id, from 0; refuse an id that occurs twice: ``way`` says how to give samples."""
     place: dict[str, int] = {}
     for number, one in enumerate(ids):
         if one in place:
             raise InputError(
                 f"the id {one!r} stands twice, in rows {place[one] + 1:,} and {number + 1:,}",
                 path=name,
-                hint="every segment needs an id of its own; give samples of one item as runs, a file for each: "
-                "NAME=FILE1,FILE2",
+                hint=f"every segment needs an id of its own; {way}",
             )
         place[one] = number
     return place

@@ -12,7 +12,15 @@ from truegain.errors import InputError, command
 from truegain.readers.column_names import ID_NAMES, column_key
 from truegain.readers.formats import opened
 from truegain.readers.orders import ColumnOrder
-from truegain.readers.score_values import Kind, check_header, column_kind, is_header, required_score, text_kind
+from truegain.readers.score_values import (
+    Kind,
+    check_header,
+    check_header_is_no_verdict,
+    column_kind,
+    is_header,
+    required_score,
+    text_kind,
+)
 from truegain.readers.scores import SCORE
 from truegain.readers.tabular import check_column_names
 
@@ -83,6 +91,9 @@ class ScoreLines:
                 )
         fields = dict(zip(names, zip(*rows, strict=True), strict=True))
         self._decide(fields, offset)
+        if first == 0 and self.header is not None:
+            truths = {name: set(own) if self._kinds[name] == "truth" else () for name, own in fields.items()}
+            check_header_is_no_verdict(truths, self._name)
         scores = {name: kind for name, kind in self._kinds.items() if kind in ("number", "truth")}
         if not scores:
             raise InputError("nothing is a number in the first segment", path=self._name, line=offset)

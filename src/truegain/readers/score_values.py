@@ -12,8 +12,10 @@ from truegain.readers.column_names import column_key
 
 __all__ = [
     "ANSWER_NAMES",
+    "LETTERS",
     "Kind",
     "check_header",
+    "check_header_is_no_verdict",
     "column_kind",
     "is_answers",
     "is_header",
@@ -33,8 +35,10 @@ Kind = Literal["number", "truth", "missing", "text"]
 _MISSING = {"", "-", "--", "---", "–", "—", ".", "?", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "missing"}
 _NOT_NAMES = _MISSING | {"true", "false", "inf", "infinity"}
 ANSWER_NAMES = ("answer", "final_answer", "extracted_answer", "predicted_answer")
-_TRUTH = {"true": 1.0, "false": 0.0, "correct": 1.0, "incorrect": 0.0}
-_LETTERS = {"C": 1.0, "I": 0.0}  # of Inspect; both must occur, since answers may be letters as well
+_VERDICTS = (("true", "false"), ("correct", "incorrect"), ("pass", "fail"), ("passed", "failed"))
+_TRUTH = {word: value for words in _VERDICTS for word, value in zip(words, (1.0, 0.0), strict=True)}
+#: Inspect's verdicts, as its own mean takes them.
+LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 _LEFT_OUT = "a segment without a score must be left out of all files"
 _WRITTEN = "write numbers with the digits 0 to 9 and a decimal point: 0.61"
 
@@ -84,10 +88,17 @@ def is_answers(name: str, values: Iterable[Any], kind_of: Callable[[Any], Kind])
     return column_key(name) in ANSWER_NAMES and len(set(map(kind_of, values))) > 1
 
 
-def verdicts(values: Iterable[Any]) -> dict[Any, float] | None:
+def verdicts(values: Iterable[Any], *, lone_letters: bool = False) -> dict[Any, float] | None:
     """Return the numbers of the values of a column in words of right and wrong; None if it is no such column.
 
-    The words are *true* and *false*, *correct* and *incorrect*, or *C* and *I*. Values that are missing are left out.
+    The words are *true* and *false*, *correct* and *incorrect*, *pass* and *fail*, or Inspect's letters: *C* and *I*,
+    and *P* and *N* beside them. Values that are missing are left out.
+
+    Parameters
+    ----------
+    values : iterable
+    lone_letters : bool
+        Letters count without both *C* and *I*; else they may be answers.
     """
     found: dict[Any, float] = {}
     letters: dict[Any, float] = {}
@@ -99,13 +110,40 @@ def verdicts(values: Iterable[Any]) -> dict[Any, float] | None:
         word = one.strip()
         if word.lower() in _TRUTH:
             found[one] = _TRUTH[word.lower()]
-        elif word in _LETTERS:
-            letters[one] = _LETTERS[word]
+        elif word in LETTERS:
+            letters[one] = LETTERS[word]
         elif word.lower() not in _MISSING:
             return None
     if found and letters:
         return None
-    return found or (letters if len(set(letters.values())) > 1 else None) or None
+    sure = lone_letters or {"C", "I"} <= set(map(str.strip, letters))
+    return found or (letters if sure else None) or None
+
+
+def check_header_is_no_verdict(columns: Mapping[str, Iterable[str]], name: str) -> None:
+    """Refuse a header that could be the verdicts on the first segment: it has the words that its columns have.
+
+    Parameters
+    ----------
+    columns : mapping of str to iterable of str
+        The different words of each column; a column of something else has none.
+    name : str
+        The file.
+    """
+    if all(_are_alike([header, *words]) for header, words in columns.items()):
+        raise InputError(
+            f"{excerpt(next(iter(columns)))} is the name of a column, or the verdict on the first segment",
+            path=name,
+            line=1,
+            hint="begin the file with a line that can be no verdict: score",
+        )
+
+
+def _are_alike(words: Sequence[str]) -> bool:
+    """Return whether two words or more are verdicts of one kind."""
+    found = {word.strip() for word in words}
+    kinds = (*_VERDICTS, tuple(map(str.lower, LETTERS)))
+    return len(words) > 1 and any({word.lower() for word in found} <= set(kind) for kind in kinds)
 
 
 def say_verdicts(column: str, words: Mapping[Any, float] | None) -> str:

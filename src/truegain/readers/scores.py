@@ -17,6 +17,8 @@ from truegain.readers.column_names import (
     RUN_NAMES,
     SYSTEM_NAMES,
     TEXT_NAMES,
+    UNNAMED_COLUMN,
+    check_no_single_errors,
     column_key,
     joined_id,
     parts_of,
@@ -27,6 +29,7 @@ from truegain.readers.repeats import averaged, say_samples
 from truegain.readers.score_values import (
     ANSWER_NAMES,
     Kind,
+    check_header_is_no_verdict,
     column_kind,
     is_answers,
     json_kind,
@@ -177,6 +180,8 @@ def score_table(
         and kind in ("text", "truth")
         and (own := verdicts(record.get(key) for _, record in records)) is not None
     }
+    if text:
+        check_header_is_no_verdict({key: words.get(key, ()) for key in keys}, source.name)
     columns = {
         key: np.array(
             [
@@ -190,10 +195,13 @@ def score_table(
     if not columns:
         place, record = records[0]
         found = ", ".join(record) or "nothing there"
-        raise at_place(f"nothing is a number in the first segment ({found})", place, source.name)
+        lone = any(verdicts((own.get(key) for _, own in records), lone_letters=True) for key in kinds)
+        hint = "a letter alone may be an answer: write 1 and 0 for verdicts" if lone else None
+        raise at_place(f"nothing is a number in the first segment ({found})", place, source.name, hint)
+    named = {key: own for key, own in columns.items() if not UNNAMED_COLUMN.fullmatch(key)}
     truths = [key for key in columns if kinds[key] != "number"]
     told = [Note("truth-values", say_verdicts(key, words.get(key)), file=source.name) for key in truths]
-    table = ScoreTable(source.name, system, columns, (*source.notes, *told), rows=len(records))
+    table = ScoreTable(source.name, system, named or columns, (*source.notes, *told), rows=len(records))
     texts_of = {
         key: [_label(record.get(key)) for _, record in records]
         for key in kinds
@@ -205,11 +213,12 @@ def score_table(
         return replace(table, keys=different, labels=label_columns(texts_of))
     row_ids = _ids(key_of_ids, records, source.name)
     others = {key: _texts(records, key) for key, kind in kinds.items() if kind == "text" and key not in columns}
-    items = averaged(row_ids, columns, others)
+    items = averaged(row_ids, table.columns, others)
     table = replace(table, labels=label_columns(texts_of, row_ids))
     notes = table.notes
     if items.samples != (1, 1):
         _check_one_system(records, source.name)
+        check_no_single_errors(keys, source.name)
         file = source.name if system is None else f"{source.name} ({system})"
         said = f"{say_samples(len(items.ids), items.samples)} by the column {key_of_ids!r}: averaged per item"
         notes = (*notes, Note("samples", said, file=file), *_told_apart(records, row_ids, others, key_of_ids))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,13 +11,26 @@ from truegain.corpus import Run, System
 from truegain.errors import InputError, Setting, one_of
 from truegain.notes import Note
 from truegain.readers.cells import Cells
-from truegain.readers.column_names import SYSTEM_NAMES, Chosen
+from truegain.readers.column_names import (
+    JUDGE_NAMES,
+    RATER_NAMES,
+    REPEAT_NAMES,
+    RUN_NAMES,
+    SYSTEM_NAMES,
+    Chosen,
+    column_key,
+)
 from truegain.readers.column_roles import ColumnRoles, TableSystems, listed
 from truegain.readers.long_rows import LongTable
 from truegain.readers.matching import places_of
 from truegain.readers.scores import SCORE
 
 __all__ = ["table_systems"]
+
+_AS_ROWS = "of samples of one item, make a row per system, item and sample, with the columns system, id, sample, score"
+
+#: Names of columns that tell scores of one item and system apart.
+_OF_SCORES = (*RUN_NAMES, *REPEAT_NAMES, *RATER_NAMES, *JUDGE_NAMES)
 
 
 def table_systems(cells: Cells, chosen: Chosen, systems: Sequence[str] = (), *, texts: bool) -> TableSystems:
@@ -43,7 +57,11 @@ class _WideTable(ColumnRoles):
 
     def read(self, wanted: Sequence[str]) -> TableSystems:
         """Take every column that is left for a system: of texts if there are references, else of scores."""
+        if not self.references:
+            self._check_one_row_each(wanted)
         kind = ("text",) if self.references else ("number", "truth")
+        if not self.references and any("C" in (self.cells.verdicts(name) or ()) for name in self.left()):
+            self.cells = replace(self.cells, lone_letters=True)  # a system may be right, or wrong, in every row
         fit = [name for name in self.left() if self.cells.kind(name) in kind]
         for name in wanted:
             if name not in fit:
@@ -66,7 +84,7 @@ class _WideTable(ColumnRoles):
         if self.ids is not None:
             own = self.cells.labels(self.ids)
             ids = tuple(own.values[code] for code in own.codes.tolist())
-            places_of(ids, self.cells.name)
+            places_of(ids, self.cells.name, _AS_ROWS)
         systems = []
         for name in names:
             if self.references:
@@ -76,3 +94,22 @@ class _WideTable(ColumnRoles):
             systems.append(System(name, (run,)))
             self._given(name, run, len(rows), self.cells.name, name if self.cells.in_files else None)
         return self._result(systems, rows, ids, [name for name in self.left() if name not in names])
+
+    def _check_one_row_each(self, systems: Sequence[str]) -> None:
+        """Refuse a column that tells scores of one item apart: a row of this table is an item."""
+        for name in self.left():
+            if column_key(name) in _OF_SCORES and name not in systems:
+                counted = (f"if {name!r} numbers the items: ", Setting("id_column", name), "; if it says ")
+                raise InputError(
+                    f"the column {name!r} has no meaning in a table with a column for each system",
+                    path=self.cells.path,
+                    hint=(
+                        *(
+                            counted
+                            if self.cells.in_files
+                            else (f"if {name!r} numbers the items, call it id; if it says ",)
+                        ),
+                        f"who gave scores, or in which run, make a row for each: columns system, id, {name} and score; "
+                        "otherwise leave it out",
+                    ),
+                )

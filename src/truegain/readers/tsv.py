@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from truegain.errors import InputError
 from truegain.notes import Note
+from truegain.readers.column_names import parts_of
 from truegain.readers.field_columns import FieldColumn, joined_lines, split_columns
-from truegain.readers.formats import File, Format, Layout
+from truegain.readers.formats import File, Format, Layout, is_table
 from truegain.readers.plain import Lines
 from truegain.readers.score_values import check_header, is_header
 from truegain.readers.scores import ScoreTable, scores_of_table
@@ -20,8 +21,11 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 
 
 def _text(file: File, layout: Layout) -> Lines | None:
-    """Read a text if columns are named: without them, tabs are text."""
-    return table_text(_table(file), layout.id_column, layout.text_column, layout.first_names) if layout.tables else None
+    """Read a text if columns are named: without them, tabs are text, and so is a line that has none of them."""
+    named = {*parts_of(layout.id_column), layout.id_column, layout.text_column}
+    if not layout.tables or ("\t" not in file.head[0] and file.head[0] not in named and not is_table(file.path)):
+        return None
+    return table_text(_table(file), layout.id_column, layout.text_column, layout.first_names)
 
 
 def _table(file: File) -> Table:

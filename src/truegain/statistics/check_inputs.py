@@ -26,7 +26,9 @@ def check_fit(metric: Metric, corpus: Corpus, runs: Sequence[Run]) -> None:
 
 
 def _check_inputs(metric: Metric, corpus: Corpus, runs: Sequence[Run]) -> None:
+    given = all(file.name == IN_MEMORY for file in corpus.inputs.files)
     for run in runs:
+        path = run.scores_from if run.scores_from not in ("", run.name) else None
         if metric.reads == "text" and run.outputs is None:
             raise InputError(
                 f"{metric.label} needs the outputs of {run.name}, and only its scores are given",
@@ -38,7 +40,6 @@ def _check_inputs(metric: Metric, corpus: Corpus, runs: Sequence[Run]) -> None:
                 ),
             )
         if metric.reads == "scores" and not run.scores:
-            given = all(file.name == IN_MEMORY for file in corpus.inputs.files)
             if given and run.outputs and all(number_in(text.strip()) is not None for text in run.outputs):
                 raise InputError(
                     f"the values of {run.name} are texts, such as {run.outputs[0]!r}, and scores are numbers",
@@ -51,8 +52,10 @@ def _check_inputs(metric: Metric, corpus: Corpus, runs: Sequence[Run]) -> None:
         if getattr(metric, "of_samples", None) is not None and not run.repeats:
             raise InputError(
                 f"{metric.label} is of several samples of an item, and {run.name} has one score per item",
-                path=run.scores_from if run.scores_from != run.name else None,
-                hint=("rows of one id are samples of an item; the column of ids is named by ", Setting("id_column")),
+                path=path,
+                hint="give a data frame with a row per system, item and sample: columns system, id, sample and score"
+                if given
+                else ("rows of one id are samples of an item; the column of ids is named by ", Setting("id_column")),
             )
         if getattr(metric, "of_samples", None) is not None and run.raters is not None:
             item = next((i for i, own in enumerate(run.raters) if len(set(own.tolist())) > 1), None)
@@ -60,7 +63,7 @@ def _check_inputs(metric: Metric, corpus: Corpus, runs: Sequence[Run]) -> None:
                 raise InputError(
                     f"{metric.label} is of samples with one result each, and several raters gave those of the item "
                     f"{run.raters.items[item]!r} of {run.name}",
-                    path=run.scores_from if run.scores_from != run.name else None,
+                    path=path,
                     hint="give one result per sample, such as that of one rater or of most of them, and no column of "
                     "raters",
                 )
