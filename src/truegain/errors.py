@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "joined",
     "one_of",
     "quoted",
+    "some",
     "worded",
 ]
 
@@ -159,6 +160,12 @@ def one_of(what: str, given: object, choices: list[str], *, hint: Text | None = 
 def excerpt(text: str, width: int = 40) -> str:
     """Quote the beginning of a text from the user's files."""
     return repr(text if len(text) <= width else text[: width - 1] + "…")
+
+
+def some(names: Sequence[str], most: int, joint: str = ", ") -> str:
+    """Return the first of some names, and how many more there are."""
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return joint.join(names[:most]) + more
 
 
 def quoted(value: object) -> str:

@@ -16,7 +16,7 @@ from truegain.engines.call_keys import call_key
 from truegain.engines.pairs import PairCounts
 from truegain.engines.part_files import Call, Part, read_part
 from truegain.engines.work import Counting, Dealing, Resampling
-from truegain.errors import InputError, Setting, Way
+from truegain.errors import InputError, Setting, Way, some
 from truegain.executors.base import Executor
 from truegain.version import __version__
 
@@ -141,7 +141,7 @@ def _check_together(read: Sequence[tuple[str, Part]]) -> None:
         places[part.part] = path
     missing = [str(number) for number in range(1, first.parts + 1) if number not in places]
     if missing:
-        shown = ", ".join(missing[:_SHOWN]) + (f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else "")
+        shown = some(missing, _SHOWN)
         raise InputError(
             f"of {first.parts} parts {len(missing)} {'is' if len(missing) == 1 else 'are'} missing: {shown}",
             hint=(

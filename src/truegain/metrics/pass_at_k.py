@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError
+from truegain.errors import InputError, some
 from truegain.metrics.base import References, signature
 from truegain.metrics.segment_scores import RatioOfScores, pick_column
 from truegain.notes import Note
@@ -86,9 +86,8 @@ class PassAtK(RatioOfScores):
         names = [name for name, samples in picked.items() if _look_retried(samples)]
         if not names:
             return []
-        more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
         text = (
-            f"items of {names[0]}{more} have different numbers of samples, and a right one is always the last: if they "
+            f"items of {some(names, 1)} have different numbers of samples, and a right one is always the last: if they "
             f"were tried until one was right, {self.label} is biased, since it needs numbers of samples that do not "
             "depend on the results"
         )

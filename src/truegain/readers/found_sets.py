@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from truegain.errors import InputError
+from truegain.errors import InputError, some
 from truegain.readers.file_names import is_development
 
 __all__ = ["FoundSet", "LeftOut", "baseline_of", "with_common_systems"]
@@ -54,7 +54,7 @@ def with_common_systems(made: Sequence[FoundSet], folder: str) -> tuple[list[Fou
     tests = _tests(made)
     common = [name for name in tests[0].systems if all(name in one.systems for one in tests)]
     if len(common) < 2:
-        have = "; ".join(f"{one.name}: {_few(one.systems)}" for one in tests)
+        have = "; ".join(f"{one.name}: {some(list(one.systems), 5)}" for one in tests)
         raise InputError(
             f"a comparison needs two systems that are on every test set; found {have}",
             path=folder,
@@ -122,11 +122,6 @@ def _nameless(systems: Mapping[str, Mapping[str, str]], single: set[str]) -> dic
         name: {"": next(iter(files.values()))} if name in single and len(files) == 1 else files
         for name, files in systems.items()
     }
-
-
-def _few(names: Iterable[str], most: int = 5) -> str:
-    every = list(names)
-    return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
 
 
 def baseline_of(systems: Iterable[str], order: str = "first alphabetically") -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError, one_of
+from truegain.errors import InputError, one_of, some
 from truegain.notes import Note
 from truegain.readers.column_names import OUTPUT_NAMES, TEXT_NAMES
 from truegain.readers.decoding import check_characters
@@ -256,8 +256,7 @@ def _values(one: _Entry, names: Sequence[str], asked: Sequence[str]) -> tuple[fl
 def _notes(counts: NDArray[np.int64], copies: int, name: str) -> Iterator[Note]:
     none = np.flatnonzero(counts == 0)
     if none.size:
-        more = f" and {none.size - _FEW:,} more" if none.size > _FEW else ""
-        said = ", ".join(str(one) for one in none[:_FEW].tolist())
-        yield Note("no-hypothesis", f"no hypothesis of segment {said}{more}: the output is empty there", file=name)
+        said = some(list(map(str, none.tolist())), _FEW)
+        yield Note("no-hypothesis", f"no hypothesis of segment {said}: the output is empty there", file=name)
     if copies:
         yield Note("copies", f"{copies:,} hypotheses were there twice, and count once", file=name)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError, Setting, excerpt
+from truegain.errors import InputError, Setting, excerpt, some
 from truegain.notes import Note
 from truegain.readers.formats import File, Format, Layout
 from truegain.readers.name_pieces import natural
@@ -245,18 +245,16 @@ def plain_number(value: Any) -> float | None:
 
 
 def _so_were(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
-    return f"; so were {', '.join(names[:_SHOWN])}{more}" if names else ""
+    return f"; so were {some(names, _SHOWN)}" if names else ""
 
 
 def _failed(samples: Sequence[Sample]) -> Iterator[Note]:
     failed = [one.place for one in samples if one.failed]
     if failed:
-        more = f" and {len(failed) - _SHOWN:,} more" if len(failed) > _SHOWN else ""
         yield Note(
             "failed-samples",
             f"{len(failed):,} of {len(samples):,} samples failed, and count only where a scorer gave them a score: "
-            f"{'; '.join(failed[:_SHOWN])}{more}",
+            f"{some(failed, _SHOWN, '; ')}",
         )
 
 

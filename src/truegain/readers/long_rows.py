@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.corpus import Run, System
-from truegain.errors import InputError, Setting, Text, Written, one_of
+from truegain.errors import InputError, Setting, Text, Written, one_of, some
 from truegain.normal_forms import name_key
 from truegain.notes import Note
 from truegain.readers.cells import is_missing
@@ -452,8 +452,7 @@ class LongTable(ColumnRoles):
 
     def _say_samples(self, said: Mapping[str, Sequence[str]]) -> None:
         for text, runs in said.items():
-            more = f" and {len(runs) - 3:,} more" if len(runs) > 3 else ""
-            of = "" if len(said) == 1 else f" of {', '.join(runs[:3])}{more}"
+            of = "" if len(said) == 1 else f" of {some(runs, 3)}"
             self.notes.append(Note("samples", f"{text}{of} by the column {self.ids!r}: averaged per item"))
 
     def _one_each(self, name: str, first: NDArray[np.int64], items: NDArray[Any]) -> bool:
@@ -497,8 +496,7 @@ def _copied(
         first = seen.setdefault((keys[own].tobytes(), scores[:, own].tobytes()), name)
         if first != name and own.size >= _MANY and np.unique(scores[:, own], axis=1).shape[1] > 2:
             copies.append(f"{name!r} as {first!r}")
-    more = f" and {len(copies) - 3:,} more" if len(copies) > 3 else ""
-    text = f"raters count as several people though all their scores are the same: {', '.join(copies[:3])}{more}"
+    text = f"raters count as several people though all their scores are the same: {some(copies, 3)}"
     return [Note("repeated-rows", f"{text}; leave copies out", warning=True)] if copies else []
 
 

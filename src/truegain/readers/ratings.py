@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truegain.errors import InputError
+from truegain.errors import InputError, some
 from truegain.notes import Note
 from truegain.readers.field_columns import coded
 from truegain.readers.plain import Lines
@@ -82,9 +82,8 @@ def check_pairs(pairs: Iterable[str], source: Lines, pattern: str) -> None:
     """Refuse a file with several pairs of languages; ``pattern`` finds the lines of one, ``{}``."""
     found = list(dict.fromkeys(pairs))
     if len(found) > 1:
-        more = f" and {len(found) - 5:,} more" if len(found) > 5 else ""
         raise InputError(
-            f"it holds {len(found):,} pairs of languages ({', '.join(found[:5])}{more}), and one is compared at a time",
+            f"it holds {len(found):,} pairs of languages ({some(found, 5)}), and one is compared at a time",
             path=source.name,
             hint=f"take the lines of one: grep '{pattern.format(found[0])}' FILE",
         )

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.errors import some
 from truegain.notes import Note
 from truegain.readers.system_scores import SystemScores
 
@@ -27,7 +28,7 @@ Array = NDArray[np.float64]
 
 def listed(names: Sequence[str]) -> str:
     """Return the first names, quoted, and how many more there are."""
-    return _first(list(map(repr, names)))
+    return some(list(map(repr, names)), _LISTED)
 
 
 def system_level(one: SystemScores, side: Array, systems: Sequence[str], notes: list[Note], *, people: bool) -> Array:
@@ -106,10 +107,5 @@ def say_origins(human: SystemScores, metrics: Mapping[str, SystemScores], system
     means = [name for name, one in given.items() if name not in read and not one.systems]
     if not read:
         return []
-    text = f"System scores: from .sys.score ({_first(read)})"
-    return [Note("system-scores", f"{text}; means of segments ({_first(means)})" if means else text)]
-
-
-def _first(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
-    return ", ".join(names[:_LISTED]) + more
+    text = f"System scores: from .sys.score ({some(read, _LISTED)})"
+    return [Note("system-scores", f"{text}; means of segments ({some(means, _LISTED)})" if means else text)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from truegain.errors import some
 from truegain.inference.results import MetricInfo
 
 __all__ = ["completed", "no_entry", "with_metric"]
@@ -34,6 +35,5 @@ def completed(pairs: Sequence[tuple[str, str]], metrics: Sequence[MetricInfo]) -
 
 def no_entry(key: object, known: Iterable[object], further: str = "") -> KeyError:
     """Return the error that says which keys there are, and what else."""
-    names = list(dict.fromkeys(known))
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return KeyError(f"there is no {key!r}; there are {', '.join(map(repr, names[:_SHOWN]))}{more}{further}")
+    names = list(map(repr, dict.fromkeys(known)))
+    return KeyError(f"there is no {key!r}; there are {some(names, _SHOWN)}{further}")
