@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -83,8 +84,6 @@ def command(
     truegain agree --human en-de.mqm.seg.score --human zh-en.mqm.seg.score \\
         metric-scores/en-de metric-scores/zh-en
     """
-    from pathlib import Path  # `--help` does without it
-
     from truegain.studies.agree.study import agree
 
     texts: dict[str, Any] = {

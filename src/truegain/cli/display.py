@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -82,8 +83,6 @@ def _checked_format(output: str | None, format: str | None, named: str) -> str:
     if output is None or output == "-":
         check_standard_output()
         return format or "terminal"
-    from pathlib import Path  # `--help` does without it
-
     path = Path(output)
     if format is None and path.suffix not in ENDINGS:
         hint = "or choose with --format" if named == "-o" else None
@@ -102,8 +101,6 @@ def check_figure(output: str) -> None:
 
 def check_place(output: str) -> None:
     """Check before any work is done that a file can be written there."""
-    from pathlib import Path
-
     try:
         path = Path(output).resolve()
         if path.is_dir():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -39,8 +40,6 @@ def command(*, place: str, output: str, force: bool, **columns: Any) -> None:
     truegain init evaluations.csv
     truegain run experiment.toml
     """
-    from pathlib import Path
-
     from truegain.cli.display import check_place, write
     from truegain.readers.sources import is_file
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,8 +33,6 @@ def _is_study(word: str) -> bool:
     """Return whether a word is the name of a study, and not of a file that can be merged."""
     if word not in DIVISIBLE:
         return False
-    from pathlib import Path  # `--help` does without it
-
     return not (Path(word).is_file() and _found_kind(word) is not None)
 
 
@@ -176,8 +175,6 @@ def _found_kind(file: str) -> str | None:
 
 
 def _start(file: str, size: int) -> bytes:
-    from pathlib import Path
-
     try:
         with Path(file).open("rb") as stream:
             return stream.read(size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -70,6 +71,4 @@ def command(
 
 
 def _is_figure(path: str) -> bool:
-    from pathlib import Path
-
     return Path(path).suffix in (".svg", ".pdf", ".png")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -81,8 +82,6 @@ def command(
     truegain tune --ref dev.ref --nbest dev.nbest --apply test=test.nbest -o tuned
     truegain tune --ref dev.ref --nbest dev.nbest --optimizer mira --runs 5 -o tuned
     """
-    from pathlib import Path
-
     from truegain.studies.tune.study import tune
 
     chosen = check_output(None, format)
