@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from truegain.errors import InputError
 from truegain.readers.plain import read_lines
 
-__all__ = ["PairClasses", "read_labels", "read_pair_classes"]
+__all__ = ["PairClasses", "one_group", "read_labels", "read_pair_classes"]
 
 
 class PairClasses(dict[tuple[str, str], str]):
@@ -88,3 +90,17 @@ def read_labels(path: str) -> dict[str, str]:
         if labels.setdefault(name, label) != label:
             raise InputError(f"{name!r} has two labels, {labels[name]!r} and {label!r}", path=source.name, line=number)
     return labels
+
+
+def one_group(pattern: str, found: str, example: str, more: str = "") -> re.Pattern[str]:
+    """Return a pattern with one group in parentheses; ``found`` says what that finds, ``more`` what helps further."""
+    try:
+        compiled = re.compile(pattern)
+    except re.error as error:
+        raise InputError(f"{pattern!r} is no regular expression: {error}", hint=f"such as {example!r}") from error
+    if compiled.groups != 1:
+        raise InputError(
+            f"one group in parentheses was expected in {pattern!r}; found {compiled.groups}",
+            hint=f"what it finds in {found}, such as {example!r}{more}",
+        )
+    return compiled

@@ -12,6 +12,7 @@ from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError, Setting
 from truegain.inputs import IN_MEMORY, SampleRuns, TrainingData
 from truegain.notes import Note
+from truegain.readers.labels import one_group
 from truegain.readers.plain import read_lines
 from truegain.readers.strict_json import parse_json
 from truegain.settings.split import DRAWN, FIXED
@@ -19,6 +20,7 @@ from truegain.settings.split import DRAWN, FIXED
 __all__ = ["is_manifest", "with_training_samples"]
 
 _EXAMPLE = "out/[^/]*[.](sample[0-9]+)[.]"
+_FOUND = "the name of a run's file is its training sample"
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ def with_training_samples(corpus: Corpus, given: str | None) -> Corpus:
     systems = corpus.systems
     if given is not None:
         manifest = _read_manifest(given) if is_manifest(given) else None
-        pattern = _compiled(given) if manifest is None else manifest.pattern
+        pattern = one_group(given, _FOUND, _EXAMPLE) if manifest is None else manifest.pattern
         systems = tuple(
             replace(one, runs=tuple(replace(run, sample=_sample(run, pattern, given)) for run in one.runs))
             for one in systems
@@ -92,19 +94,6 @@ def with_training_samples(corpus: Corpus, given: str | None) -> Corpus:
         notes=(*corpus.notes, _note(systems, manifest)),
         inputs=replace(corpus.inputs, training=training),
     )
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    try:
-        compiled = re.compile(pattern)
-    except re.error as error:
-        raise InputError(f"{pattern!r} is no regular expression: {error}", hint=f"such as {_EXAMPLE!r}") from error
-    if compiled.groups != 1:
-        raise InputError(
-            f"one group in parentheses was expected in {pattern!r}; found {compiled.groups}",
-            hint=f"what it finds in the name of a run's file is its training sample, such as {_EXAMPLE!r}",
-        )
-    return compiled
 
 
 def _sample(run: Run, pattern: re.Pattern[str], given: str) -> str:

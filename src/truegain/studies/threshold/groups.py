@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from truegain.errors import InputError, Setting
-from truegain.readers.labels import PairClasses
+from truegain.readers.labels import PairClasses, one_group
 from truegain.report.model import listing
 
 __all__ = ["Groups", "check_labels", "groups_of", "labels_by_pattern"]
@@ -94,15 +93,7 @@ def _checked_classes(classes: Mapping[tuple[str, str], str], names: Sequence[str
 
 def labels_by_pattern(pattern: str, names: Sequence[str]) -> dict[str, str]:
     """Return what a pattern with one group in parentheses finds in each name."""
-    try:
-        compiled = re.compile(pattern)
-    except re.error as error:
-        raise InputError(f"{pattern!r} is no regular expression: {error}", hint="such as '^(word|bpe)'") from error
-    if compiled.groups != 1:
-        raise InputError(
-            f"one group in parentheses was expected in {pattern!r}; found {compiled.groups}",
-            hint="what it finds in a system's name is the label, such as '^(word|bpe)'; others are written (?:…)",
-        )
+    compiled = one_group(pattern, "a system's name is the label", "^(word|bpe)", "; others are written (?:…)")
     found = {name: match[1] for name in names if (match := compiled.search(name)) is not None and match[1]}
     _check_all(found, names, f"{pattern!r} finds nothing in")
     return found
