@@ -34,8 +34,8 @@ class Held:
     ----------
     runs : tuple of int
         The number of runs of each system that are no copies.
-    totals, poisson, swaps : arrays
-        Statistics, no longer whole numbers: (columns,), (columns, resamples) twice.
+    totals, swaps : arrays
+        Statistics, no longer whole numbers: (columns,), (columns, resamples).
     """
 
     sums: Sums
@@ -43,7 +43,6 @@ class Held:
     runs: tuple[int, ...]
     run_names: tuple[str, ...]
     totals: NDArray[np.float64]
-    poisson: NDArray[np.float64]
     swaps: NDArray[np.float64]
     run_scores: tuple[NDArray[np.float64], ...]
     observed: NDArray[np.float64]
@@ -102,7 +101,6 @@ class Held:
             runs,
             names,
             totals,
-            poisson,
             swaps,
             tuple(run_scores),
             np.stack(observed),
