@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from truegain.settings import Adjustment
 from truegain.settings.groups import Alpha, Kept, Seed, Watching
-from truegain.settings.option import Option, Options
+from truegain.settings.option import Option, Options, of_objects
 from truegain.settings.texts import names
 
 if TYPE_CHECKING:
@@ -14,27 +14,24 @@ if TYPE_CHECKING:
 __all__ = ["AgreeOptions", "AgreeTest"]
 
 AgreeTest = Literal["documents", "perm-sys", "perm-both", "pair-swaps"]
-_OBJECTS: Any = {"flags": (), "key": ""}
 
 
 class _Judgements(Options, kw_only=False, first=True):
     human: Annotated[
         Any,
-        Option(
+        of_objects(
             "Scores of people: a file, scores by system, or a data frame (a column per system, or the columns system, "
             "id and score); None for a segment that was not rated. A list of these: several test sets, such as "
             "language pairs.",
             text="path, or mapping of str to sequence of float, or data frame, or a list of these",
-            **_OBJECTS,
         ),
     ]
     metrics: Annotated[
         Any,
-        Option(
+        of_objects(
             "Scores of metrics: files, a folder of files that end in ``.seg.score``, or either by name. A list of "
             "these, one for each of several test sets.",
             text="path or paths, or mapping of str to path, to scores by system or to data frame, or a list of these",
-            **_OBJECTS,
         ),
     ] = ()
 
@@ -44,43 +41,38 @@ class AgreeOptions(_Judgements, Alpha, Seed, Kept, Watching):
 
     outputs: Annotated[
         Any,
-        Option(
+        of_objects(
             "Outputs of the systems that people rated, to compute metrics from: files named after systems, a folder of "
             "these, or outputs by system.",
             text="path or paths, or mapping of str to outputs, optional",
-            **_OBJECTS,
         ),
     ] = None
     references: Annotated[
         Any,
-        Option(
+        of_objects(
             "References of these outputs, as in :func:`truegain.compare`.",
             text="sequence of str, sequence of sequences, or path, optional",
-            **_OBJECTS,
         ),
     ] = None
     sources: Annotated[
         Any,
-        Option(
+        of_objects(
             "Source of each segment, for computed metrics that read it, such as COMET.",
             text="sequence of str, or a file, optional",
-            **_OBJECTS,
         ),
     ] = None
     compute: Annotated[
         "Sequence[str | Metric] | Mapping[str, Metric]",
-        Option(
+        of_objects(
             "Metrics to compute from outputs; bleu if there are outputs and none is named.",
             text="sequence of str or Metric",
-            **_OBJECTS,
         ),
     ] = ()
     documents: Annotated[
         Any,
-        Option(
+        of_objects(
             "Document ID of each segment; documents are then the units, else segments. For several test sets: a list.",
             text="sequence of str, or a file, or a list of these, optional",
-            **_OBJECTS,
         ),
     ] = None
     measures: Annotated[

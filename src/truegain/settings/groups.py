@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
 from truegain.settings import BootstrapInterval, IntervalMethod, StrataChoice, UnitChoice
-from truegain.settings.option import Option, Options
+from truegain.settings.option import Option, Options, of_objects
 
 if TYPE_CHECKING:
     from truegain.cache import Cache
@@ -39,9 +39,6 @@ __all__ = [
 #: Told the name of a stage, how much of it was done since the last call, and how much there is in all.
 Progress = Callable[[str, int, int], None]
 
-#: Not on the command line, which names files.
-_OBJECTS: Any = {"flags": (), "key": ""}
-
 
 class Frame(Protocol):
     """Data frame of pandas or polars."""
@@ -59,24 +56,22 @@ class Inputs(Options, kw_only=False, first=True):
 
     references: Annotated[
         Any,
-        Option(
+        of_objects(
             "One reference as a sequence of segments; a sequence per reference for several; a file; or None for "
             "segment scores.",
             "A Corpus holds ``systems``, ``documents`` and ``domains`` already.",
             text="sequence of str, sequence of sequences, path, None, or Corpus",
-            **_OBJECTS,
         ),
     ]
     systems: Annotated[
         Mapping[str, Any] | Frame | None,
-        Option(
+        of_objects(
             "The baseline first. Outputs are a sequence of segments, a file, or a sequence of such for several runs; "
             'arrays of numbers are segment scores (``metrics=["scores"]``).',
             "Or a data frame of pandas or polars: a column per system; or a row per system and item, with the columns "
             "``system``, ``id`` (or ``item``), ``score``, and ``run`` for runs; systems are then sorted by name. "
             "``references``, ``documents`` and ``domains`` name columns. A frame alone is taken for systems.",
             text="mapping of str to outputs, or data frame",
-            **_OBJECTS,
         ),
     ] = None
 
@@ -86,10 +81,9 @@ class Metrics(Options, first=True):
 
     metrics: Annotated[
         "Sequence[str | Metric] | Mapping[str, Metric]",
-        Option(
+        of_objects(
             "Names with their settings (``truegain metrics`` lists them), or metrics of your own.",
             text="sequence of str or Metric",
-            **_OBJECTS,
         ),
     ] = ("bleu",)
 
@@ -99,26 +93,23 @@ class Labels(Options, first=True):
 
     sources: Annotated[
         Any,
-        Option(
+        of_objects(
             "Source of each segment, for metrics that read it, such as COMET.",
             text="sequence of str, or a file, optional",
-            **_OBJECTS,
         ),
     ] = None
     documents: Annotated[
         Any,
-        Option(
+        of_objects(
             "Document ID of each segment; whole documents are then resampled.",
             text="sequence of str, or a file, optional",
-            **_OBJECTS,
         ),
     ] = None
     domains: Annotated[
         Any,
-        Option(
+        of_objects(
             "Domain (or language, or test set) of each segment; resampling is then done within domains.",
             text="sequence of str, or a file, optional",
-            **_OBJECTS,
         ),
     ] = None
 
@@ -142,10 +133,9 @@ class Development(Options):
 
     development: Annotated[
         Any,
-        Option(
+        of_objects(
             "The same systems and runs on the development set, for s_dev and the median run.",
             text="Corpus, or references and systems, optional",
-            **_OBJECTS,
         ),
     ] = None
 
@@ -288,12 +278,7 @@ class Kept(Options):
     """Cache."""
 
     cache: Annotated[
-        "Cache | None",
-        Option(
-            "Cache for segment statistics. Default: none.",
-            text="Cache, optional",
-            **_OBJECTS,
-        ),
+        "Cache | None", of_objects("Cache for segment statistics. Default: none.", text="Cache, optional")
     ] = None
 
 
@@ -302,10 +287,9 @@ class Watching(Options):
 
     progress: Annotated[
         Progress | None,
-        Option(
+        of_objects(
             "Called with the name of a stage, the amount done since the last call, and the total.",
             text="callable, optional",
-            **_OBJECTS,
         ),
     ] = None
 

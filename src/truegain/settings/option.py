@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, dataclass_transform
 
 from truegain.errors import InputError, one_of
 
-__all__ = ["Described", "Option", "Options", "described", "given_in", "signature_of", "type_text"]
+__all__ = ["Described", "Option", "Options", "described", "given_in", "of_objects", "signature_of", "type_text"]
 
 
 @dataclass(eq=False, repr=False)  # to make more of it would cost milliseconds whenever a command begins
@@ -56,6 +56,11 @@ class Option:
     least: int | None = None
     between: tuple[float, float] | None = None
     comment: str = ""
+
+
+def of_objects(help: str, more: str = "", *, text: str) -> Option:
+    """Return an option of Python's objects; the command line and experiment files name files instead."""
+    return Option(help, more, flags=(), key="", text=text)
 
 
 @dataclass(eq=False, repr=False)

@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal
 
 from truegain.settings.groups import Seed, Watching
-from truegain.settings.option import Option, Options
+from truegain.settings.option import Option, Options, of_objects
 
 __all__ = ["DRAWN", "FIXED", "SplitOptions"]
 
@@ -23,10 +23,7 @@ class _Files(Options, kw_only=False, first=True):
             key="",
         ),
     ]
-    output: Annotated[
-        Any,
-        Option("Directory to write; it must not hold anything yet.", text="path", flags=(), key=""),
-    ]
+    output: Annotated[Any, of_objects("Directory to write; it must not hold anything yet.", text="path")]
 
 
 class SplitOptions(_Files, Seed, Watching):

@@ -4,27 +4,24 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from truegain.settings.groups import Jobs, Seed, Watching
-from truegain.settings.option import Option, Options
+from truegain.settings.option import Option, Options, of_objects
 from truegain.settings.texts import names
 
 __all__ = ["Optimizer", "TuneOptions"]
 
 Optimizer = Literal["mert", "pro", "mira"]
-_OBJECTS: Any = {"flags": (), "key": ""}
 
 
 class _Lists(Options, kw_only=False, first=True):
     references: Annotated[
         Any,
-        Option(
+        of_objects(
             "References of the development set: a sequence of segments, a sequence per reference, or files.",
             text="sequence of str, sequence of sequences, or path",
-            **_OBJECTS,
         ),
     ]
     nbest: Annotated[
-        Any,
-        Option("Files of the development set's hypotheses, with their features.", text="path or paths", **_OBJECTS),
+        Any, of_objects("Files of the development set's hypotheses, with their features.", text="path or paths")
     ]
 
 
@@ -33,11 +30,10 @@ class TuneOptions(_Lists, Seed, Jobs, Watching):
 
     apply: Annotated[
         Mapping[str, Any] | None,
-        Option(
+        of_objects(
             "Further test sets by name, whose outputs are chosen by the tuned weights: files of hypotheses, or a pair "
             "of these and of references.",
             text="mapping of str to path, or to (path, references)",
-            **_OBJECTS,
         ),
     ] = None
     metric: Annotated[
@@ -57,10 +53,9 @@ class TuneOptions(_Lists, Seed, Jobs, Watching):
     ] = ()
     folder: Annotated[
         Any,
-        Option(
+        of_objects(
             "Where weights and outputs are written: ``dev.run01.txt``, ``NAME.run01.txt``, ``weights.run01.json``.",
             "Runs that are there already, of the same inputs and options, are kept.",
             text="path, optional",
-            **_OBJECTS,
         ),
     ] = None
