@@ -111,6 +111,7 @@ def test_the_order_of_a_column_in_pieces() -> None:
     assert not order("a b", "c d").differs(order("a b", "c d"))
     assert not order("a b", "c d").differs(order("a b", "c e"))  # others
     assert not order("a a", "b a").differs(order("a a", "a b"))  # values that come again, as verdicts do
+    assert order("a a b c d e f g h i", "x y").differs(order("a a b c d e f g h i", "y x"))  # a sentence twice
 
 
 def test_what_shows_an_order() -> None:
@@ -119,6 +120,31 @@ def test_what_shows_an_order() -> None:
     check_row_order([("f", found), ("g", {"x": ("1", "3")}), ("h", {"y": ("2", "1")})])
     with pytest.raises(InputError, match="h: its rows are in another order than those of f"):
         check_row_order([("f", found), ("g", {}), ("h", {"x": ("2", "1")})])
+
+
+def test_a_few_repeated_values_show_an_order_too(write: Callable[..., str]) -> None:
+    """Sentences of a test set repeat: one repeated source must not hide rows in another order."""
+    sources = [f"sentence {max(i, 1)}" for i in range(20)]
+
+    def held(order: Sequence[int]) -> str:
+        orders = {"a": range(20), "b": order}
+        rows = {name: [{"src": sources[i], "COMET": i / 8} for i in own] for name, own in orders.items()}
+        return write("comet.json", rows)
+
+    turned = [*range(1, 20), 0]
+    with pytest.raises(
+        InputError, match=r"comet\.json \(b\): its rows are in .* than those of comet\.json \(a\)"
+    ) as caught:
+        read_corpus([held(turned)], outputs_are_scores=True)
+    # Matched by this column, rows of one source would be averaged.
+    assert caught.value.hint == "bring all files into one order; 'sentence 1' stands 2 times, so it is no id"
+    assert read_corpus([held([1, 0, *range(2, 20)])], outputs_are_scores=True).segments == 20  # which are the same
+    several = {"src": tuple(sources), "key": tuple(map(str, range(20)))}
+    with pytest.raises(InputError, match="the column 'key' is '1', and there '0'"):
+        check_row_order(
+            (name, {k: tuple(v[i] for i in own) for k, v in several.items()})
+            for name, own in (("f", range(20)), ("g", turned))
+        )
 
 
 def test_documents_numbered_in_another_order(write: Callable[..., str]) -> None:

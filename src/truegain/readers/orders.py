@@ -2,43 +2,56 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from truegain.errors import InputError, Setting, excerpt
+from truegain.errors import InputError, Setting, Text, excerpt
 from truegain.readers.differences import first_difference
 
 __all__ = ["ColumnOrder", "check_column_orders", "check_row_order", "different_values"]
 
+#: The least share of the values of a column that differ, so that they show the order of rows.
+_DIFFERENT = 0.9
+
+
+def _mostly_different(values: Sequence[str]) -> bool:
+    """Return whether values show an order: texts of a test set do, of which a few repeat; verdicts do not."""
+    return len(set(values)) >= _DIFFERENT * len(values)
+
 
 def different_values(columns: Mapping[str, Sequence[str | None]]) -> dict[str, tuple[str, ...]]:
-    """Return the columns whose values are all there and all different, so that they show the order of rows."""
+    """Return the columns that show the order of rows: their values are all there, and nearly all different."""
     found = {}
     for name, given in columns.items():
         values = tuple(one for one in given if one is not None)
-        if len(values) == len(given) == len(set(values)):
+        if len(values) == len(given) and _mostly_different(values):
             found[name] = values
     return found
 
 
 def check_row_order(files: Iterable[tuple[str, Mapping[str, Sequence[str]]]]) -> None:
-    """Refuse files that have the same values in a column, each once, and in another order.
+    """Refuse files that have the same values in a column, each as often, and in another order.
 
     Parameters
     ----------
     files : iterable of (name, columns)
-        The columns of each file, from :func:`different_values`.
+        The columns of each file, from :func:`different_values`. Those that could be ids are asked first.
     """
     first: dict[str, tuple[str, Sequence[str]]] = {}
     for name, columns in files:
-        for key, values in columns.items():
+        for key, values in sorted(columns.items(), key=lambda column: len(column[1]) - len(set(column[1]))):
             other, wanted = first.setdefault(key, (name, values))
-            if values != wanted and set(values) == set(wanted):
+            if values != wanted and Counter(values) == Counter(wanted):
                 row = first_difference(values, wanted)
+                repeated, times = Counter(values).most_common(1)[0]
+                hint: Text = ("match them by this column: ", Setting("id_column", key))
+                if times > 1:  # rows of one id would be averaged, or refused
+                    hint = f"bring all files into one order; {excerpt(repeated)} stands {times:,} times, so it is no id"
                 raise InputError(
                     f"its rows are in another order than those of {other}: in row {row + 1:,} the column {key!r} "
                     f"is {excerpt(values[row])}, and there {excerpt(wanted[row])}",
                     path=name,
-                    hint=("match them by this column: ", Setting("id_column", key)),
+                    hint=hint,
                 )
 
 
@@ -52,13 +65,13 @@ class ColumnOrder:
     def add(self, values: Sequence[str]) -> None:
         """Add the rows of a piece; all files are cut at the same rows."""
         if not self._rows:  # whether others are different is not known: few of many would not be, either
-            self.different = len(values) > 1 and len(set(values)) == len(values)
+            self.different = len(values) > 1 and _mostly_different(values)
         self._rows += len(values)
         self._together = (self._together + sum(map(hash, values))) % 2**64
         self._in_order = hash((self._in_order, *values))
 
     def differs(self, other: ColumnOrder) -> bool:
-        """Return whether another column has the same values, all different as far as is known, in another order."""
+        """Return whether another column has the same values, mostly different as far as is known, in another order."""
         return (
             self.different
             and other.different

@@ -171,7 +171,12 @@ def _check_together(tables: Sequence[ScoreTable]) -> None:
     """Refuse tables whose rows or columns are not those of each other, as far as can be seen."""
     _check_same_questions([(table.name, table.questions) for table in tables if table.questions])
     check_columns([(table.name, table.columns) for table in tables])
-    check_row_order((table.name, table.keys) for table in tables)
+    check_row_order((_file_of(table), table.keys) for table in tables)
+
+
+def _file_of(table: ScoreTable) -> str:
+    """Return the file of scores, with the system that it names."""
+    return table.name if table.system is None else f"{table.name} ({table.system})"
 
 
 def _check_same_questions(logs: Sequence[tuple[str, Mapping[str, Question]]]) -> None:
@@ -284,7 +289,7 @@ def with_scores(
                 given.setdefault(table.system if table.system in known else short, []).append(table)
     every = [*by_run.values(), *(table for tables in given.values() for table in tables)]
     _check_together(every)
-    check_row_order([(texts.name, texts.keys), *((table.name, table.keys) for table in every)])
+    check_row_order([(texts.name, texts.keys), *((_file_of(table), table.keys) for table in every)])
     ids = _matched_by([(texts.name, texts.ids), *((table.name, table.ids) for table in every)], notes)
     labels |= _common_labels([_in_order(table, ids) for table in every])
     missing = [one.name for one in systems if one.name not in given and not by_run.keys() & _paths(one)]

@@ -78,7 +78,7 @@ class ScoreTable:
     samples : tuple of two ints
         The least and the most samples of an item, which are averaged.
     keys : mapping of str to tuple of str
-        Columns of texts or whole numbers that are all different, if the file has no ids: they show whether rows fit
+        Columns of texts or whole numbers that nearly all differ, if the file has no ids: they show whether rows fit
         together.
     labels : mapping of str to tuple of str
         Columns that segments can be grouped by.
