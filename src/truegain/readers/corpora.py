@@ -147,7 +147,7 @@ def read_corpus(
         given, opened = parse_sources(systems), dict[str, File]()
         table = systems_in_tables(given, any("=" in one and not is_file(one) for one in systems), opened, chosen)
         if table is None:
-            table = scored_systems(given, opened, chosen)
+            table = scored_systems(given, opened, chosen, documents=documents is None)
         found, ids, labels = table.systems, table.ids, dict(table.labels)
         notes, read = [*notes, *table.notes], [*read, *table.files]
     else:

@@ -33,7 +33,9 @@ __all__ = ["scored_systems", "with_scores"]
 Labels = dict[str, tuple[str | None, ...]]
 
 
-def scored_systems(sources: Sequence[Source], files: Mapping[str, File], chosen: Chosen) -> TableSystems:
+def scored_systems(
+    sources: Sequence[Source], files: Mapping[str, File], chosen: Chosen, *, documents: bool = True
+) -> TableSystems:
     """Read systems whose files hold scores; a file that names its systems stands for all of them.
 
     Ids are those of the first file, whose order all others are brought into.
@@ -45,6 +47,8 @@ def scored_systems(sources: Sequence[Source], files: Mapping[str, File], chosen:
         Those that were opened, by path.
     chosen : Chosen
         The columns of ids, documents and domains, if they were named.
+    documents : bool
+        Documents are those that all files name, if no column was named.
     """
     from truegain.readers.column_roles import TableSystems
 
@@ -59,6 +63,9 @@ def scored_systems(sources: Sequence[Source], files: Mapping[str, File], chosen:
     tables = {path: [_in_order(table, ids) for table in own] for path, own in tables.items()}
     every = [table for one in tables.values() for table in one]
     named = _named(sources, tables, notes)
+    in_documents = chosen.documents
+    if in_documents is None and documents and len({table.documents for table in every}) == 1:
+        in_documents = every[0].documents
     return TableSystems(
         every[0].name,
         [
@@ -72,7 +79,7 @@ def scored_systems(sources: Sequence[Source], files: Mapping[str, File], chosen:
         ],
         {},
         ids,
-        _own_groups(every, chosen.documents, "documents", Setting("documents", FILE)),
+        _own_groups(every, in_documents, "documents", Setting("documents", FILE)),
         _own_groups(every, chosen.domains, "domains", Setting("domains", FILE)),
         notes,
         [_read(table, name) for name, own in named for table in own],
@@ -145,9 +152,11 @@ def _own_groups(tables: Sequence[ScoreTable], column: str | None, what: str, oth
             raise InputError(
                 f"{names[row]}: its {column!r} is {table.labels[column][row]!r}, and in {first.name} {values[row]!r}",
                 path=table.name,
+                hint=(f"bring its rows into the order of the others; or give other {what}: ", other),
             )
     if None in values:
-        raise InputError(f"{names[values.index(None)]}: there is no {column!r}", path=first.name)
+        hint = (f"every segment needs one; or give other {what}: ", other)
+        raise InputError(f"{names[values.index(None)]}: there is no {column!r}", path=first.name, hint=hint)
     return [value for value in values if value is not None]
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from truegain.errors import NAME, InputError, Setting, Text, one_of
 from truegain.notes import Note
 from truegain.readers.column_names import (
+    DOCUMENT_NAMES,
     ID_NAMES,
     REPEAT_NAMES,
     RUN_NAMES,
@@ -33,6 +34,7 @@ from truegain.readers.score_values import (
     column_kind,
     is_answers,
     json_kind,
+    number_in,
     required_json,
     required_score,
     say_verdicts,
@@ -82,6 +84,8 @@ class ScoreTable:
         together.
     labels : mapping of str to tuple of str
         Columns that segments can be grouped by.
+    documents : str, optional
+        The one of them that names documents, by its usual name; of a log none does.
     repeats : mapping of str to Repeats
         The samples of items, column by column, if there are several of one.
     answers : mapping of str to Repeats
@@ -103,6 +107,7 @@ class ScoreTable:
     samples: tuple[int, int] = (1, 1)
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     labels: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
+    documents: str | None = None
     repeats: Mapping[str, Repeats] = field(default_factory=dict)
     answers: Mapping[str, Repeats] = field(default_factory=dict)
     model: str | None = None
@@ -156,7 +161,9 @@ def score_table(
     """
     if not records:
         raise InputError("there are no segments in it", path=source.name)
+    kind_of: Callable[[Any], Kind] = text_kind if text else json_kind
     keys = dict.fromkeys(key for _, record in records for key in record)
+    documents, groups = _documents([key for key in keys if key != id_column], records, kind_of)
     parts = parts_of(id_column) if id_column not in keys else []
     if id_column is not None and parts and all(part in keys for part in parts):
         ids = [joined_id([_label(record.get(part)) for part in parts]) for _, record in records]
@@ -169,8 +176,11 @@ def score_table(
     if id_column is not None and id_column not in keys:
         raise one_of(f"{source.name}: the column of ids", id_column, list(keys))
     key_of_ids = id_column or _known_ids(keys, records, source.name)
-    kind_of: Callable[[Any], Kind] = text_kind if text else json_kind
-    kinds = {key: column_kind((record.get(key) for _, record in records), kind_of) for key in keys if key != key_of_ids}
+    kinds = {
+        key: column_kind((record.get(key) for _, record in records), kind_of)
+        for key in keys
+        if key not in (key_of_ids, documents)
+    }
     answers = {key for key in kinds if is_answers(key, (record.get(key) for _, record in records), kind_of)}
     kinds |= dict.fromkeys(answers, "text")
     words = {
@@ -210,11 +220,11 @@ def score_table(
     if key_of_ids is None:
         shown = [key for key, kind in kinds.items() if kind == "text" or _numbers_rows(columns, key)]
         different = different_values({key: list(_texts(records, key)) for key in shown})
-        return replace(table, keys=different, labels=label_columns(texts_of))
+        return replace(_grouped(table, texts_of, documents, groups), keys=different)
     row_ids = _ids(key_of_ids, records, source.name)
     others = {key: _texts(records, key) for key, kind in kinds.items() if kind == "text" and key not in columns}
     items = averaged(row_ids, table.columns, others)
-    table = replace(table, labels=label_columns(texts_of, row_ids))
+    table = _grouped(table, texts_of, documents, groups, row_ids)
     notes = table.notes
     if items.samples != (1, 1):
         _check_one_system(records, source.name)
@@ -257,6 +267,48 @@ def scores_of_table(table: Table, id_column: str | None = None) -> ScoreTable:
         (place, {name: value or "" for name, value in zip(table.columns, row, strict=True)}) for place, row in rows
     ]
     return score_table(records, Lines(table.name, [], table.notes), id_column, text=True)
+
+
+def _documents(
+    keys: Sequence[str], records: Sequence[Placed], kind_of: Callable[[Any], Kind]
+) -> tuple[str | None, list[str | None]]:
+    """Return the column of a usual name for documents, and its values; not one that has another value in every row.
+
+    Whole numbers are documents if another column may hold the scores.
+    """
+    by_name = {column_key(key): key for key in reversed(keys)}
+    for key in (by_name[name] for name in DOCUMENT_NAMES if name in by_name):
+        given = [record.get(key) for _, record in records]
+        values = [_label(one) for one in given]
+        kind = column_kind(given, kind_of)
+        if any(label is None and one not in (None, "") for label, one in zip(values, given, strict=True)):
+            continue
+        if kind == "number":
+            numbers = [number_in(one) for one in values if one]
+            others = {
+                column_kind((record.get(other) for _, record in records), kind_of) for other in keys if other != key
+            }
+            if not others & {"number", "truth"} or not all(one is not None and one % 1 == 0 for one in numbers):
+                continue
+        if kind in ("number", "text") and len(set(values)) < len(values):
+            return key, values
+    return None, []
+
+
+def _grouped(
+    table: ScoreTable,
+    columns: Mapping[str, Sequence[str | None]],
+    documents: str | None,
+    groups: Sequence[str | None],
+    ids: Sequence[str] | None = None,
+) -> ScoreTable:
+    """Add the columns that segments can be grouped by; documents are those of items, of which some share one."""
+    labels = label_columns(columns, ids)
+    if documents is None:
+        return replace(table, labels=labels)
+    own = label_columns({documents: groups}, ids, any_number=True)
+    together = any(len(set(values)) < len(values) for values in own.values())
+    return replace(table, labels=labels | own, documents=documents if together else None)
 
 
 def _texts(records: Sequence[Placed], key: str) -> Iterator[str | None]:

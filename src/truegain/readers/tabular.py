@@ -140,6 +140,15 @@ class Table:
         self.check_labels(wanted, what)
         return self._complete(wanted, self.column(wanted, what))
 
+    def documents(self, taken: Collection[str]) -> tuple[str, ...] | None:
+        """Return the documents, from a column of a usual name; None if every row has another value."""
+        wanted = self.named(DOCUMENT_NAMES, taken)
+        if wanted is None or isinstance(self.odd.get(wanted, (0, ""))[1], Mapping | list):
+            return None
+        if len(set(self.columns[wanted])) == len(self):  # it names items
+            return None
+        return tuple(one.strip() for one in self.labels(wanted, "the column of documents"))
+
     def check_labels(self, wanted: str, what: str) -> None:
         """Refuse a column of ids, documents or domains that are neither texts nor numbers."""
         row, value = self.odd.get(wanted, (0, ""))
@@ -263,7 +272,7 @@ def label_columns(
 def table_text(
     table: Table, id_column: str | None = None, text_column: str | None = None, first_names: Sequence[str] = ()
 ) -> Lines:
-    """Return one text of a table, a reference or the outputs of a run, with the ids of its segments if it has them.
+    """Return one text of a table, a reference or the outputs of a run, with the ids and documents that it has.
 
     A column with one of the first names is taken before the one that is named for all files.
     """
@@ -278,11 +287,13 @@ def table_text(
         )
     ids = id_column or table.named(ID_NAMES)
     others = {name: column for name, column in table.columns.items() if ids is None and name != wanted}
+    taken = [one for one in (wanted, ids) if one is not None]
     return Lines(
         table.name,
         table.texts(wanted, "the column of texts"),
         table.notes,
         None if ids is None else tuple(table.labels(ids, "the column of ids")),
+        table.documents(taken),
         column=wanted,
         id_column=ids,
         keys=different_values(others),

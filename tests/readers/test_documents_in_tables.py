@@ -1,0 +1,95 @@
+"""Documents that tables of one system each name themselves: of texts, and of scores."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from truegain.errors import InputError
+from truegain.readers.corpora import read_corpus
+
+DOCUMENTS = ("d1", "d1", "d2", "d3", "d3", "d3")
+N = len(DOCUMENTS)
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    monkeypatch.chdir(tmp_path)
+
+    def written(name: str, *rows: object) -> str:
+        lines = (json.dumps(row) if isinstance(row, dict | list) else str(row) for row in rows)
+        Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return name
+
+    return written
+
+
+def tables(write: Callable[..., str], *documents: Sequence[object], column: str = "doc_id") -> list[str]:
+    return [
+        write(f"{name}.tsv", f"{column}\tscore", *(f"{one}\t{i + place / 8}" for i, one in enumerate(own)))
+        for place, (name, own) in enumerate(zip("abc", documents, strict=False))
+    ]
+
+
+@pytest.mark.parametrize("documents", [DOCUMENTS, (0, 0, 1, 2, 2, 2), ("d1", *"vwxyz"[:4], "d1")])
+def test_tables_of_scores(write: Callable[..., str], documents: Sequence[object]) -> None:
+    """Numbers are documents, too, and no scores."""
+    corpus = read_corpus(tables(write, documents, documents), outputs_are_scores=True)
+    assert corpus.documents == tuple(map(str, documents))
+    assert list(corpus.systems[0].runs[0].scores or ()) == ["score"]
+    assert "Documents are those that a.tsv names" in map(str, corpus.notes)
+
+
+def test_lists_by_system(write: Callable[..., str]) -> None:
+    rows = [{"src": f"s{i}", "COMET": i / 8, "doc": one} for i, one in enumerate(DOCUMENTS)]
+    assert read_corpus([write("c.json", {"a": rows, "b": rows})], outputs_are_scores=True).documents == DOCUMENTS
+
+
+def test_ids_of_several_columns(write: Callable[..., str]) -> None:
+    """Rows are matched by ids that a document is part of, in any order."""
+    rows = [f"{one}\t{i}\t{i / 8}" for i, one in enumerate(DOCUMENTS)]
+    files = [write(f"{name}.tsv", "doc\tseg\tscore", *own) for name, own in (("a", rows), ("b", [*rows[1:], rows[0]]))]
+    corpus = read_corpus(files, outputs_are_scores=True, id_column="doc,seg")
+    assert corpus.documents == DOCUMENTS
+
+
+def test_other_documents_show_other_rows(write: Callable[..., str]) -> None:
+    files = tables(write, DOCUMENTS, DOCUMENTS[::-1])
+    with pytest.raises(InputError, match=r"b\.tsv: segment 1: its 'doc_id' is 'd3', and in a\.tsv 'd1'") as caught:
+        read_corpus(files, outputs_are_scores=True)
+    assert str(caught.value.hint).startswith("bring its rows into the order of the others; or give other documents: ")
+    given = write("docs.txt", *DOCUMENTS)
+    assert read_corpus(files, outputs_are_scores=True, documents=given).documents == DOCUMENTS
+    with pytest.raises(InputError, match="segment 6: there is no 'doc_id'"):
+        read_corpus(tables(write, *2 * [(*DOCUMENTS[:-1], "")]), outputs_are_scores=True)
+
+
+def test_what_names_no_documents(write: Callable[..., str]) -> None:
+    items = [f"i{i}" for i in range(N)]
+    assert read_corpus(tables(write, items, items), outputs_are_scores=True).documents is None
+    some = [*tables(write, DOCUMENTS), write("b.txt", *range(N))]
+    assert read_corpus(some, outputs_are_scores=True).documents is None
+    log = [{"doc_id": i // 2, "filter": f"f{i % 2}", "filtered_resps": [], "target": 1, "acc": i} for i in range(N)]
+    assert read_corpus([write(f"{name}.jsonl", *log) for name in "ab"], outputs_are_scores=True).documents is None
+    ratings = tables(write, [1, 2, 2, 3, 3, 1], [1, 1, 2, 3, 3, 1])  # whole numbers alone are scores
+    for file in ratings:
+        rows = [line.partition("\t")[0] for line in Path(file).read_text().splitlines()]
+        write(file, "document", *rows[1:])
+    corpus = read_corpus(ratings, outputs_are_scores=True)
+    assert (corpus.documents, list(corpus.systems[0].runs[0].scores or ())) == (None, ["document"])
+
+
+def test_tables_of_texts(write: Callable[..., str]) -> None:
+    def file(name: str, documents: Sequence[object] | None) -> str:
+        rows = [{"text": f"{name} {i}"} | ({"doc": documents[i]} if documents else {}) for i in range(N)]
+        return write(f"{name}.jsonl", *rows)
+
+    systems = [file("a", None), file("b", DOCUMENTS)]
+    assert read_corpus(systems, [file("ref", DOCUMENTS)]).documents == DOCUMENTS
+    assert read_corpus(systems[:1], [file("ref", [f"i{i}" for i in range(N)])]).documents is None
+    assert read_corpus(systems[:1], [file("ref", [{"q": 1}] * N)]).documents is None
+    with pytest.raises(InputError, match=r"b\.jsonl: segment 1 is in the document 'd1'; in ref\.jsonl it is in 'd3'"):
+        read_corpus(systems, [file("ref", DOCUMENTS[::-1])])
