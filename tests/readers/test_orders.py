@@ -235,7 +235,13 @@ def test_runs_in_a_file_of_all_systems(write: Callable[..., str]) -> None:
     notes = read_corpus([write("comet.json", held)], outputs_are_scores=True).notes
     (note,) = (note for note in notes if note.kind == "runs-as-systems")
     assert note.warning
-    assert note.text.endswith("each was taken for a system of its own: new.seed1.txt, new.seed2.txt")
+    assert "each was taken for a system of its own: new.seed1.txt, new.seed2.txt; to give runs, give" in note.text
+    assert note.text.endswith("and these scores beside them (option scores: comet.json)")
+    reference = write("ref.txt", *TEXTS["ref"])
+    for name in held:
+        write(name, *(f"{line} {name}" for line in TEXTS["a"]))
+    runs = read_corpus(["new=new.seed1.txt,new.seed2.txt"], [reference], scores=["comet.json"]).systems[0].runs
+    assert [run.scores["COMET"][0] for run in runs] == [1, 2]
 
 
 def test_scores_of_systems_named_as_they_are(write: Callable[..., str]) -> None:

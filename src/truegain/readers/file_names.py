@@ -277,7 +277,11 @@ def runs_in_file(names: Sequence[str], file: str) -> list[Note]:
     """Say which systems of one file are named like runs of one system."""
     several = _runs_of(names)
     told = "; ".join(", ".join(own[:3]) + (", …" if len(own) > 3 else "") for own in several.values())
-    text = f"systems are named like runs of one, and each was taken for a system of its own: {told}"
+    text = (
+        f"systems are named like runs of one, and each was taken for a system of its own: {told}; to give runs, give "
+        f"their outputs under these names (NAME=FILE1,FILE2) with the references, and these scores beside them (option "
+        f"scores: {file})"
+    )
     return [Note("runs-as-systems", text, file=file, warning=True)] if several else []
 
 
