@@ -85,6 +85,37 @@ def test_scores_beside_texts(write: Callable[..., str]) -> None:
         read_corpus(systems, [reference], scores=scores)
 
 
+def test_scores_with_the_texts_that_were_scored(write: Callable[..., str]) -> None:
+    """They are held against the texts that are given: their order, and which system they are of."""
+    reference, source = write("ref.txt", *TEXTS["ref"]), write("src.txt", *(f"s{i}" for i in range(N)))
+    systems = [write(f"{name}.txt", *TEXTS[name]) for name in "ab"]
+
+    def held(order: Sequence[int], *columns: str, **of: str) -> str:
+        texts = {"ref": TEXTS["ref"], "src": [f" s{i}" for i in range(N)]}
+        own = {name: texts | {"mt": TEXTS[of.get(name, name)]} for name in "ab"}
+        rows = {name: [{key: own[name][key][i] for key in columns} | {"COMET": i / 8} for i in order] for name in "ab"}
+        return write("comet.json", rows)
+
+    for column, file in (("ref", reference), ("src", source)):
+        message = (
+            rf"comet\.json \(a\): its rows are in another order than those of {file}: in row 1 the column '{column}'"
+        )
+        with pytest.raises(InputError, match=message) as caught:
+            read_corpus(systems, [reference], scores=[held(TURNED, column, "mt")], sources=source)
+        assert caught.value.hint == "bring all files into one order"
+
+    def said(*columns: str, **of: str) -> list[str]:
+        corpus = read_corpus(systems, [reference], scores=[held(STRAIGHT, *columns, **of)], sources=source)
+        return [str(note) for note in corpus.notes if note.kind == "scores-of-another"]
+
+    assert said("ref", "src", "mt") == said("ref") == said("mt", a="ref", b="ref") == []
+    assert said("mt", a="b", b="a") == [
+        f"Warning: comet.json ({one}): the texts that were scored are those of {other}.txt, and their scores were "
+        f"taken for those of {one}.txt"
+        for one, other in ("ab", "ba")
+    ]
+
+
 @pytest.mark.parametrize(("column", "mark"), [("key", "k"), ("idx", "")])
 def test_sums_over_pieces(write: Callable[..., str], column: str, mark: str) -> None:
     def files(order: Sequence[int]) -> dict[str, str]:

@@ -18,6 +18,7 @@ __all__ = [
     "PERSON_NAMES",
     "RATER_NAMES",
     "REFERENCE_COLUMN",
+    "REFERENCE_NAMES",
     "REPEAT_NAMES",
     "RESTART_NAMES",
     "RUN_NAMES",
@@ -103,6 +104,7 @@ OUTPUT_NAMES = ("output", "hypothesis", "text")
 #: A column without a name, which is the index of a data frame that was written or read again.
 UNNAMED_COLUMN = re.compile(r"\s*|Unnamed: \d+")
 REFERENCE_COLUMN = re.compile(r"(ref|reference)([._ -]?\d+)?", re.IGNORECASE)
+REFERENCE_NAMES = ("ref", "reference")
 SOURCE_NAMES = ("src", "source")
 TEXT_NAMES = ("text", "output", "hypothesis", "hyp", "mt", "translation", "prediction", "reference", "ref", "target")
 

@@ -166,7 +166,8 @@ def read_corpus(
     if scores:
         from truegain.readers.scored_systems import with_scores
 
-        found = with_scores(found, scores, matched[0], id_column, notes, read, labels)
+        originals = [] if sources is None else matched[-1:]
+        found = with_scores(found, scores, matched[0], id_column, notes, read, labels, sides, originals)
     segments = len(sides[0].lines) if sides else len(found[0].runs[0])
     if sources is not None:
         check_sources(len(matched[-1].lines), segments, sources)

@@ -14,7 +14,7 @@ from truegain.errors import FILE, InputError, Setting, Text, one_of
 from truegain.inputs import InputFile
 from truegain.notes import Note
 from truegain.readers.any_format import read_scores
-from truegain.readers.column_names import Chosen
+from truegain.readers.column_names import OUTPUT_NAMES, REFERENCE_NAMES, SOURCE_NAMES, Chosen
 from truegain.readers.differences import first_difference
 from truegain.readers.file_names import check_run_order, runs_in_file
 from truegain.readers.formats import File
@@ -251,6 +251,8 @@ def with_scores(
     notes: list[Note],
     read: list[InputFile],
     labels: Labels,
+    references: Sequence[Lines] = (),
+    originals: Sequence[Lines] = (),
 ) -> list[System]:
     """Attach segment scores to systems given as text.
 
@@ -267,6 +269,8 @@ def with_scores(
         What should be said, and what was read, is added.
     labels : dict
         Columns that segments can be grouped by are added.
+    references, originals : sequence of Lines
+        References and sources, in the same order.
     """
     given: dict[str, list[ScoreTable]] = {}
     by_run: dict[str, ScoreTable] = {}
@@ -299,6 +303,8 @@ def with_scores(
     every = [*by_run.values(), *(table for tables in given.values() for table in tables)]
     _check_together(every)
     check_row_order([(texts.name, texts.keys), *((_file_of(table), table.keys) for table in every)])
+    _check_texts(every, references, REFERENCE_NAMES)
+    _check_texts(every, originals, SOURCE_NAMES)
     ids = _matched_by([(texts.name, texts.ids), *((table.name, table.ids) for table in every)], notes)
     labels |= _common_labels([_in_order(table, ids) for table in every])
     missing = [one.name for one in systems if one.name not in given and not by_run.keys() & _paths(one)]
@@ -324,9 +330,43 @@ def with_scores(
         if not own:
             check_run_order(one.name, [run.name for run in one.runs], [table.name for table in tables], "scores")
         read += [_read(table, one.name) for table in tables]
+        notes += [
+            note
+            for run, table in zip(one.runs, tables, strict=True)
+            for note in _scores_of_another(run, table, systems)
+        ]
         scored = zip(one.runs, tables, strict=True)
         runs_of = tuple(
             replace(r, scores=t.columns, scores_from=t.name, repeats=t.repeats, answers=t.answers) for r, t in scored
         )
         result.append(replace(one, runs=runs_of))
     return result
+
+
+def _check_texts(tables: Sequence[ScoreTable], texts: Sequence[Lines], names: Sequence[str]) -> None:
+    """Refuse scores whose texts, in a column of one of these names, are those that are given, in another order."""
+    for text in texts:
+        wanted = tuple(line.strip() for line in text.lines)
+        for table in tables:
+            for name in names:
+                if name in table.keys:
+                    own = tuple(value.strip() for value in table.keys[name])
+                    check_row_order([(text.name, {name: wanted}), (_file_of(table), {name: own})], columns_only=False)
+
+
+def _scores_of_another(run: Run, table: ScoreTable, systems: Sequence[System]) -> list[Note]:
+    """Say if most texts that were scored, in a column of outputs, are those of another run, and not of this one."""
+    scored = next((table.keys[name] for name in ("mt", *OUTPUT_NAMES) if name in table.keys), None)
+    if scored is None or _same_lines(run, scored):
+        return []
+    other = next((one for system in systems for one in system.runs if _same_lines(one, scored)), None)
+    if other is None:
+        return []
+    text = f"the texts that were scored are those of {other.name}, and their scores were taken for those of {run.name}"
+    return [Note("scores-of-another", text, file=_file_of(table), warning=True)]
+
+
+def _same_lines(run: Run, texts: Sequence[str]) -> bool:
+    """Return whether most lines of a run are these texts."""
+    same = sum(line.strip() == text.strip() for line, text in zip(run.outputs or (), texts, strict=False))
+    return 2 * same > len(texts)
