@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.stats import binom
 
 from benchmarks.runs import CrossedEffects
@@ -112,3 +113,24 @@ def test_a_system_as_good_as_the_baseline_is_blamed_for_a_loss_at_alpha_over_all
     failed = 400 - passes((0.0, 0.0), "no-loss-shown", None, 400)
     assert keeps(failed, 0.035, 0.06, 400)  # two independent chances of 2.5 %; not adjusted it would be 9.75 %
     assert passes((-6.0, 9.0), "no-loss-shown", None, 50) <= 2
+
+
+def losses(repetition: int, segments: int) -> dict[str, NDArray[np.float64]]:
+    """Lognormal losses of mean zero: the true gain is 0."""
+    rng = np.random.default_rng([42, repetition, segments])
+    base = rng.normal(size=segments)
+    return {"base": base, "new": base + np.exp(0.5) - rng.lognormal(size=segments)}
+
+
+@pytest.mark.parametrize("segments", [30, 100])
+def test_losses_in_few_segments_pass_too_often_and_it_is_said(segments: int) -> None:
+    passed = said = 0
+    for repetition in range(_REPETITIONS):
+        found = gate(
+            None, losses(repetition, segments), metrics=["scores"], resamples=_RESAMPLES, seed=repetition, jobs=1
+        )
+        passed += found.passed
+        said += found.passed and any(caveat.kind == "skewness" for caveat in found["scores"].caveats)
+    print(f"{segments} segments: {passed / _REPETITIONS:.1%} pass, {(passed - said) / _REPETITIONS:.1%} without a word")
+    assert keeps(passed, 0.10, 0.20)
+    assert keeps(passed - said, 0.01, 0.05)

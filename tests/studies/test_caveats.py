@@ -342,3 +342,93 @@ def test_sets_of_an_experiment(tmp_path: Any) -> None:
     result = tg.pool(corpora, metrics=["scores"], test="koehn2004", resamples=199)
     text = " ".join(result.render("terminal").split())
     assert "p ≤ 0.05 is not marked for new: this test rejects 10 % of true nulls at 0.05." in text
+
+
+# ---- Losses, or gains, that few units have
+
+
+def concentrated(losses: list[float], count: int = 300) -> dict[str, Any]:
+    """Two systems of which the second loses on a few segments, and whose scores have more than two values."""
+    base = np.random.default_rng(6).uniform(0, 1, count)
+    return {"base": base, "new": base - np.concatenate([losses, np.zeros(count - len(losses))])}
+
+
+def kinds_of(result: Any) -> list[str]:
+    return [caveat.kind for one in result for caveat in one.caveats]
+
+
+@pytest.mark.parametrize(("test", "share"), [("bootstrap", "19"), ("t", "16")])
+def test_losses_that_few_segments_have(test: str, share: str) -> None:
+    """One loss of 300: one or none is what a true rate of 0.01 gives in 19.8 % of cases."""
+    systems = concentrated([1.0])
+    options: dict[str, Any] = {"metrics": ["scores"], "test": test, "resamples": 999, "jobs": 1}
+    gated = tg.gate(None, systems, require="not-worse", margin=0.01, **options)
+    said = (
+        f"losses are concentrated in few segments, so at a true Δ of −0.01 this test has p ≤ 0.05 in about {share} % "
+        "of cases, not 5 %"
+    )
+    assert gated.passed
+    assert gated.headline().endswith(", but this is not reliable")
+    assert gated.reasons()[0].endswith(f", but this is not reliable: {said}.")
+    assert json.loads(gated.render("json"))["checks"][0]["caveats"][0]["kind"] == "skewness"
+    compared = tg.compare(None, systems, null_gain=-0.01, alternative="greater", **options)
+    assert [caveat.text for caveat in compared["scores", "new"].caveats] == [said]
+    assert not compared["scores", "new"].marked
+    assert kinds_of(tg.compare(None, systems, null_gain=-0.01, **options)) == []
+    gains = {"base": systems["new"], "new": systems["base"]}
+    assert kinds_of(tg.gate(None, gains, require="not-worse", margin=0.01, **options)) == []
+    fewer = tg.compare(None, gains, null_gain=0.01, alternative="less", **options)["scores", "new"]
+    assert [caveat.text[:41] for caveat in fewer.caveats] == ["gains are concentrated in few segments, s"]
+
+
+def test_losses_that_few_units_have_by_direction_and_unit() -> None:
+    systems = concentrated([1.0, 0.5, 0.2])
+    penalties = {name: -scores for name, scores in systems.items()}
+    options: dict[str, Any] = {"require": "not-worse", "margin": 0.02, "resamples": 999, "jobs": 1}
+    documents = [f"d{i // 5}" for i in range(300)]
+    for more, noun in (({}, "segment"), ({"documents": documents}, "document"), ({"unit": "block"}, "segment")):
+        found = tg.gate(None, systems, metrics=["scores"], **options, **more)["scores"]
+        turned = tg.gate(None, penalties, metrics=["scores:lower_is_better=true"], **options, **more)
+        (caveat,) = found.caveats
+        assert caveat.kind == "skewness"
+        assert caveat.text.startswith(f"losses are concentrated in few {noun}s, so at a true Δ of −0.02")
+        assert turned.checks[0].caveats == (caveat,)
+
+
+def test_losses_of_which_runs_are_the_smaller_part() -> None:
+    """The crossed test adds the variance of runs, of which nothing is skewed: less of it, the more runs vary."""
+    rng = np.random.default_rng(7)
+    one = concentrated([1.0, 0.8])
+    for spread, said in ((0.0005, True), (0.02, False)):
+        runs = {
+            name: [scores + step * spread + 0.0002 * rng.normal(size=300) for step in (-1, 0, 1)]
+            for name, scores in one.items()
+        }
+        found = tg.gate(None, runs, metrics=["scores"], require="not-worse", margin=0.5, resamples=999, jobs=1)
+        assert found["scores"].test == "crossed"
+        assert ("skewness" in kinds_of(found)) is said
+
+
+@pytest.mark.parametrize(
+    "systems",
+    [
+        {"base": np.zeros(N), "new": NOISE + 1e-9},
+        {"base": np.ones(300), "new": np.where(np.arange(300) == 7, 0.0, 1.0)},  # held to the score test
+        {"base": NOISE, "new": NOISE + 0.1},  # the same but for rounding
+        concentrated([0.5 * math.sin(i) for i in range(300)]),
+    ],
+)
+def test_nothing_is_said_of_losses_that_many_have(systems: dict[str, Any]) -> None:
+    for test in ("bootstrap", "t"):
+        options: dict[str, Any] = {"metrics": ["scores"], "resamples": 999, "jobs": 1, "test": test}
+        assert kinds_of(tg.gate(None, systems, require="not-worse", margin=0.3, **options)) == []
+
+
+@pytest.mark.parametrize("units", [12, 30])
+def test_chance_alone_hardly_ever_concentrates_losses(units: int) -> None:
+    noise = np.random.default_rng(9).normal(size=(100, units))
+    said = [
+        "skewness" in kinds_of(tg.gate(None, {"base": 0 * one, "new": one}, metrics=["scores"], resamples=99, jobs=1))
+        for one in noise
+    ]
+    assert sum(said) <= 4, "one in a hundred"

@@ -105,7 +105,7 @@ def test_every_metric_must_pass_and_has_its_own_gain() -> None:
     assert f"gate:better|margin:{above:g}+1|" in mixed.signature
     assert [check.passed for check in mixed] == [False, True]
     assert not mixed.passed
-    assert mixed.headline().endswith("(BLEU)")
+    assert "(BLEU)" in mixed.headline()
     alone = gate(LINES, systems, margin={"bleu:tokenize=none": above}, **options)
     assert [check.margin for check in alone] == [above, 0.0]
     assert alone["ter"].p == result["ter"].p

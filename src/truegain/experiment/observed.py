@@ -19,6 +19,7 @@ from truegain.corpus import Corpus
 from truegain.experiment.clip_intervals import Limits, limits_of
 from truegain.inference.pvalues import rounding
 from truegain.inference.results import MetricInfo, TestSet
+from truegain.inference.skewness import block_skewness, cluster_skewness
 from truegain.inference.variance import block_variance, cluster_variance, cluster_variances
 from truegain.metrics.base import Metric, reference_count
 from truegain.metrics.labels import distinct_labels
@@ -154,6 +155,14 @@ class Observed:
             return None
         variance = cluster_variance(parts, self.units.strata) if length is None else block_variance(parts, length)
         return None if variance is None else math.sqrt(variance)
+
+    def skewness(self, m: int, baseline: int, system: int) -> float:
+        """Return the skewness of the difference of two scores over the same units; 0 if it has no derivative here."""
+        parts = self.contributions[m, system] - self.contributions[m, baseline]
+        length = self.units.mean_length
+        if not np.isfinite(parts).all():
+            return 0.0
+        return cluster_skewness(parts, self.units.strata) if length is None else block_skewness(parts, length)
 
     def standard_errors(self, m: int, pairs: Sequence[tuple[int, int]]) -> list[float | None]:
         """Return the standard errors of the differences of many pairs, as :meth:`standard_error` has them."""

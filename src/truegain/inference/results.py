@@ -43,8 +43,8 @@ __all__ = [
 ]
 
 #: Why a test may reject more often than its level says: the test itself, ties that it does not count, runs of which one
-#: system's vary far more, too few units, units that depend on each other.
-CAVEATS = ("size", "ties", "runs", "units", "dependence")
+#: system's vary far more, too few units, units that depend on each other, losses or gains that few units have.
+CAVEATS = ("size", "ties", "runs", "units", "dependence", "skewness")
 
 #: The tests that have intervals of Student's kind.
 STUDENT_TESTS = ("crossed", "raters", "run-permutation", "welch")

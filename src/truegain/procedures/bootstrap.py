@@ -28,6 +28,7 @@ from truegain.procedures.base import (
     tie_caveats,
     unit_caveats,
 )
+from truegain.procedures.skewness import skewness_caveats
 from truegain.registry import TESTS
 
 __all__ = [
@@ -90,7 +91,7 @@ class Bootstrap:
                 claim=Claim(trial.held_runs(key[1]), experiment.units.noun),
                 direction=trial.beyond(key),
                 notes=experiment.unit_notes if of_their_own else (),
-                caveats=unit_caveats(experiment),
+                caveats=(*unit_caveats(experiment), *skewness_caveats(trial, key)),
                 interval=intervals[key],
                 distribution=nulls.get(key),
                 freedom=experiment.freedom,

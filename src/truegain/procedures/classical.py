@@ -17,6 +17,7 @@ from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import Alternative, PValue, tolerance
 from truegain.notes import Note
 from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain, held_to_outcomes
+from truegain.procedures.skewness import mean_skewness_caveats
 
 __all__ = ["MCNEMAR", "SIGN", "WILCOXON", "ClassicalTest", "T"]
 
@@ -97,6 +98,7 @@ class ClassicalTest:
                 claim=Claim(trial.held_runs(pair), "segment", about=self.about),
                 direction=direction,
                 notes=notes,
+                caveats=() if self.bound is None else mean_skewness_caveats(trial, key, differences, slack),
                 interval=self._interval(trial, differences, slack) if mean_of_segments else None,
                 bound=bound,
             )

@@ -37,6 +37,7 @@ from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_null_g
 from truegain.procedures.bootstrap import BOOTSTRAP
 from truegain.procedures.lookup import first_claim
 from truegain.procedures.randomization import AR
+from truegain.procedures.skewness import skewness_caveats
 from truegain.procedures.training_samples import matched_notes, matched_samples
 from truegain.resampling.generator import resample_keys, uniforms
 
@@ -100,6 +101,7 @@ class Crossed:
                 level=1.0 - trial.alpha,
                 null_gain=trial.null_gain,
             )
+            error = max(outcome.standard_error, experiment.standard_error(m, pair.baseline, pair.system) or 0.0)
             notes = matched_notes(trial, pair)
             p_value = PValue(outcome.p)
             under_null: UnderNull | None = outcome.under_null
@@ -120,11 +122,12 @@ class Crossed:
                 claim=Claim("new runs", experiment.units.noun, training_data=trial.knows_samples),
                 direction=trial.beyond(key),
                 notes=tuple(notes),
-                caveats=() if matched else _spread_caveats(trial, pair, old, new, outcome.selection_variance),
-                interval=outcome.interval,
-                standard_error=max(
-                    outcome.standard_error, experiment.standard_error(m, pair.baseline, pair.system) or 0.0
+                caveats=(
+                    *(() if matched else _spread_caveats(trial, pair, old, new, outcome.selection_variance)),
+                    *skewness_caveats(trial, key, error),
                 ),
+                interval=outcome.interval,
+                standard_error=error,
                 first=first[key].interval,
                 under_null=under_null,
                 bound=_crossed_bound(trial, delta, outcome, first[key].bound),

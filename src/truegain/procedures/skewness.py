@@ -1,0 +1,66 @@
+"""Caveats of one-sided tests if few units have the losses, or the gains."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.inference.pvalues import tolerance
+from truegain.inference.results import Caveat
+from truegain.inference.skewness import chance_skewness, cluster_skewness, one_sided_size
+from truegain.procedures.base import Key, Trial
+
+__all__ = ["mean_skewness_caveats", "skewness_caveats"]
+
+_LEVEL = 0.05
+_EXCESS = 0.025  # above that level, at which a test is said to reject too often
+_CHANCE = 2.33  # standard errors that units without skewness exceed in 1 % of cases
+
+
+def skewness_caveats(trial: Trial, key: Key, standard_error: float | None = None) -> tuple[Caveat, ...]:
+    """Return the caveats of a one-sided test over the units of the experiment.
+
+    Parameters
+    ----------
+    standard_error : float, optional
+        Of a test that reads p from Student's t: of the gain, over units and more. By default p is from resamples.
+    """
+    m, pair = key
+    experiment, units = trial.experiment, trial.experiment.units
+    if trial.alternative == "two-sided" or (units.kind == "segment" and trial.outcomes(key) is not None):
+        return ()
+    own = experiment.standard_error(m, *pair)
+    if own is None or own <= tolerance(trial.magnitude(key)):
+        return ()
+    share = 1.0 if standard_error is None else min(own / standard_error, 1.0) ** 3
+    sign = -1.0 if trial.metric(key).higher_is_better is False else 1.0
+    noun = "segment" if units.kind == "block" else units.noun
+    count = units.count / (units.mean_length or 1.0)
+    skewness = sign * experiment.skewness(m, *pair)
+    return _caveats(trial, skewness, noun, count, share=share, resampled=standard_error is None)
+
+
+def mean_skewness_caveats(trial: Trial, key: Key, differences: NDArray[np.float64], slack: float) -> tuple[Caveat, ...]:
+    """Return the caveats of a one-sided t-test of the mean difference of segments."""
+    if trial.alternative == "two-sided" or np.ptp(differences) <= slack or trial.outcomes(key) is not None:
+        return ()
+    return _caveats(trial, cluster_skewness(differences), "segment", differences.size, resampled=False)
+
+
+def _caveats(
+    trial: Trial, skewness: float, noun: str, count: float, *, resampled: bool, share: float = 1.0
+) -> tuple[Caveat, ...]:
+    """Say so if the skewness is more than chance, and ``share`` of it, that of the gain, raises the level much."""
+    alternative = trial.alternative
+    if alternative == "two-sided" or abs(skewness) <= _CHANCE * chance_skewness(count):
+        return ()
+    if one_sided_size(share * skewness, _LEVEL, alternative, resampled=resampled) <= _LEVEL + _EXCESS:
+        return ()
+    size = one_sided_size(share * skewness, trial.alpha, alternative, resampled=resampled)
+    null_gain = f"{trial.null_gain:g}".replace("-", "−")
+    found = f"{'losses' if alternative == 'greater' else 'gains'} are concentrated in few {noun}s, so"
+    text = (
+        f"{found} at a true Δ of {null_gain} this test has p ≤ {trial.alpha:.3g} in about {100 * size:.2g} % of cases, "
+        f"not {100 * trial.alpha:.3g} %"
+    )
+    return (Caveat("skewness", text, summary=f"{found} these p-values are too small"),)
