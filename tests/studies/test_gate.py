@@ -277,7 +277,8 @@ def test_what_would_have_been_needed_is_said() -> None:
     assert decided(check.needed + 0.001).passed
     assert not decided(check.needed - 0.001).passed
     loss = (lost := decided(-0.5, require="no-loss-shown"))["scores"]
-    assert f"it takes a Δ above −{-loss.needed:.4f} to pass." in lost.reasons()[0]
+    assert f"it takes a Δ of at least −{-loss.needed:.4f} to pass." in lost.reasons()[0]
+    assert f"≥ −{-loss.needed:.4f} FAIL" in flat(lost)
     assert decided(loss.needed + 0.001, require="no-loss-shown").passed
     assert not decided(loss.needed - 0.001, require="no-loss-shown").passed
 
@@ -483,3 +484,9 @@ def test_a_long_table_does_not_say_which_system_is_the_baseline() -> None:
     for baseline, system in (("v9", None), (None, "v10")):
         result = gate(frame, metrics=["scores"], resamples=99, baseline=baseline, system=system)
         assert (result.baseline, result.system, result.passed) == ("v9", "v10", True)
+
+
+def test_what_passes_no_loss_shown_includes_its_end() -> None:
+    same = gate(LINES, {"base": WORSE, "new": list(WORSE)}, require="no-loss-shown", resamples=199)
+    assert same.passed
+    assert "≥ 0.00 ≥ 0.00 pass" in flat(same)

@@ -66,7 +66,7 @@ class GateCheck(TestedPair):
 
     @property
     def needed(self) -> Annotated[float, OrInfinite(math.inf)]:
-        """The gain above which the system passes on this test set, were the spread the same."""
+        """The gain above which (no-loss-shown: from which on) the system passes here, were the spread the same."""
         if self.alternative == "greater":
             return self.null_gain + (self.delta - self.lower)
         return self.null_gain - (self.upper - self.delta)

@@ -118,7 +118,8 @@ def _takes(check: GateCheck, decimals: int) -> str:
     """Say what would have been needed."""
     if math.isinf(check.needed):
         return "With so few that do not vary, no Δ would do."
-    return f"On this test set it takes a Δ above {signed(check.needed, decimals)} to pass."
+    above = "above" if check.alternative == "greater" else "of at least"
+    return f"On this test set it takes a Δ {above} {signed(check.needed, decimals)} to pass."
 
 
 def methods(result: GateResult) -> str:

@@ -95,7 +95,7 @@ def table(result: GateResult, decimals: int | None, words: tuple[str, str] = _WO
         metric = result.metric(one.metric)
         places = decimals_for(metric, result.scores, decimals)
         scores = {score.name: score.score for score in result.scores if score.metric == one.metric}
-        sign = "<" if result.require == "no-loss-shown" else ">"
+        sign, reached = ("<", "≥") if result.require == "no-loss-shown" else (">", ">")
         rows.append(
             (
                 Cell(heading_of(metric)),
@@ -104,7 +104,7 @@ def table(result: GateResult, decimals: int | None, words: tuple[str, str] = _WO
                 Cell(f"{sign} {as_given(one.null_gain)}"),
                 Cell(p_text(one.p)),
                 Cell(_bound_text(result, one, places)),
-                Cell("none" if math.isinf(one.needed) else f"> {signed(one.needed, places)}"),
+                Cell("none" if math.isinf(one.needed) else f"{reached} {signed(one.needed, places)}"),
                 Cell(words[0] if one.passed else words[1], _tone(one.passed)),
             )
         )
