@@ -267,3 +267,24 @@ def test_groups_say_what_was_tested(null_gain: float, alternative: Side, of_one:
     many = said(several(null_gain, alternative, {f"s{i}": 1.0 - i for i in range(6)}, **domains))
     assert of_many in many
     assert "differ significantly from" not in many
+
+
+def test_the_score_test_is_named_where_p_is_its_own() -> None:
+    """One failure of 300, held against a loss of 0.01: the bootstrap's own p would be below 0.001."""
+    systems = {"base": np.ones(300), "new": np.where(np.arange(300) == 7, 0.0, 1.0)}
+    options: dict[str, Any] = {"metrics": ["scores"], "resamples": 999, "jobs": 1}
+    said = (
+        "For scores of two values, p-values and bounds are held to those of the score test of paired proportions "
+        "(Tango 1998)."
+    )
+    held = tg.compare(None, systems, null_gain=-0.01, alternative="greater", **options)
+    assert held.verdicts()[0].endswith("(score test of paired proportions, one-sided p = 0.123).")
+    assert said in held.methods()
+    assert said in " ".join(held.render("terminal", layout="paper").split())
+    assert said in tg.gate(None, systems, require="not-worse", margin=0.01, **options).methods()
+    graded = {**systems, "new": np.where(np.arange(300) == 8, 0.5, systems["new"])}
+    for plain in (
+        tg.compare(None, graded, null_gain=-0.01, alternative="greater", **options),
+        tg.gate(None, graded, require="not-worse", margin=0.01, **options),
+    ):
+        assert "score test" not in plain.render("terminal") + plain.methods()

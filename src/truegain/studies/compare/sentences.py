@@ -11,7 +11,15 @@ from truegain.registry import ALL_TESTS, size_off_level
 from truegain.report.model import P, Paragraph, Words, listing, p_words, signed
 from truegain.studies.compare.caveats import has_interval, said_in_verdict
 from truegain.studies.compare.result import CompareResult
-from truegain.studies.null_gain import as_given, beyond_words, doubted_words, seeks_difference, sides_words
+from truegain.studies.null_gain import (
+    as_given,
+    beyond_words,
+    by_score_test,
+    doubted_words,
+    score_test_words,
+    seeks_difference,
+    sides_words,
+)
 from truegain.studies.shared_view import (
     ADJUSTED_BY,
     MANY,
@@ -61,7 +69,8 @@ def verdict(result: CompareResult, comparison: Comparison, decimals: int | None 
         same = f"{comparison.system} and {comparison.baseline} have the same {metric.label} on every {unit}"
         return f"{same}: {_shown(result, comparison, metric)}." if comparison.significant else f"{same}."
     reasons = [caveat.text for caveat in said_in_verdict(comparison)]
-    evidence = "; ".join([f"{ALL_TESTS[comparison.test].label}, {_p_words(result, comparison)}", *reasons])
+    named = "score test of paired proportions" if by_score_test(comparison) else ALL_TESTS[comparison.test].label
+    evidence = "; ".join([f"{named}, {_p_words(result, comparison)}", *reasons])
     doubt = ", but this is not reliable" if any(caveat.kind != "size" for caveat in comparison.caveats) else ""
     if comparison.significant and result.null_gain != 0.0:
         shown = _shown(result, comparison, metric)
@@ -220,7 +229,8 @@ def methods(result: CompareResult) -> str:
     sources += [f"are {KEPT_GAINS}"] if any(c.interval.method == "test" for c in primary) else []
     what = "Intervals of scores" if sources else "Intervals"
     others_own = f"; those of differences {'; else they '.join(sources)}" if sources else ""
-    rates = [
+    rates = [score_test_words(result.comparisons)]
+    rates += [
         f" {ALL_TESTS[test].label} rejects {100 * size:.0f} % of true nulls at 0.05."
         for test in kinds
         if (size := size_off_level(test)) is not None
@@ -262,7 +272,7 @@ def tests_note(result: CompareResult) -> str:
     tests = listing([_test_words(result, first[test]) for test in dict.fromkeys(one.test for one in primary)], "or")
     count = len(result.primary_tests(result.metrics[0].key))
     if count == 1:
-        return f"Tested with {tests}."
+        return f"Tested with {tests}.{score_test_words(primary)}"
     if not result.adjusts:
         return Words(f"Tested with {tests}; ", P, f"-values are not adjusted for the {count} comparisons.")
     method = ADJUSTED_BY[primary[0].adjust]

@@ -9,7 +9,7 @@ from truegain.registry import TESTS
 from truegain.report.model import listing, p_words, signed
 from truegain.studies.gate.check import GateCheck
 from truegain.studies.gate.result import GateResult
-from truegain.studies.null_gain import as_given, beyond_words, doubted_words, sides_words
+from truegain.studies.null_gain import as_given, beyond_words, doubted_words, score_test_words, sides_words
 from truegain.studies.shared_view import decimals_for, units_words
 
 __all__ = ["confidence", "headline", "methods", "outcome", "reason", "share"]
@@ -138,11 +138,12 @@ def methods(result: GateResult) -> str:
             f" Any of the {len(result.checks)} metrics can fail the gate, so each was tested at "
             f"{share(float(f'{result.checks[0].alpha:.3g}'))} (Bonferroni)."
         )
+    held = score_test_words(result.checks)
     runs = " Scores are means over runs." if any(one.runs > 1 for one in result.scores) else ""
     return (
         f"The difference in {names} between {result.system} and {result.baseline} was tested with "
-        f"{_test_words(result)}, at a level of {level}.{several}{runs} Bounds are one-sided, and follow from the same "
-        f"distributions as the p-values (truegain {result.version}, seed {result.seed})."
+        f"{_test_words(result)}, at a level of {level}.{held}{several}{runs} Bounds are one-sided, and "
+        f"follow from the same distributions as the p-values (truegain {result.version}, seed {result.seed})."
     )
 
 
