@@ -283,6 +283,28 @@ def test_says_nothing_where_it_does_not_matter(old: list[float], new: list[float
     assert found.caveats == ()
 
 
+@pytest.mark.parametrize(("count", "spread", "words"), [(3, 12.0, "about 12"), (3, 30.0, "more than 20")])
+def test_says_by_how_much_as_an_estimate(count: int, spread: float, words: str) -> None:
+    steps = np.linspace(-0.05, 0.05, count)
+    exact = np.random.default_rng(99).normal(size=N)
+    systems = {"old": [exact + step for step in steps], "new": [exact + spread * step for step in steps]}
+    (caveat,) = compared(systems, "crossed").caveats
+    said = f"the runs of new vary {words} times as much as those of old, as far as {count} + {count} runs show"
+    assert caveat.text.startswith(said)
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_chance_alone_hardly_ever_makes_runs_of_one_system_vary_far_more(count: int) -> None:
+    """With equal variances the larger of two is over the smaller by the 99 % point of F in 2 % of comparisons."""
+    said = 0
+    for seed in range(150):
+        rng = np.random.default_rng([11, count, seed])
+        systems = {name: shifted(list(rng.normal(size=count)), 2 * seed + i) for i, name in enumerate(("old", "new"))}
+        found = tg.compare(None, systems, metrics=["scores"], resamples=19, jobs=1, changed_segments=0)
+        said += any(caveat.kind == "runs" for caveat in found["scores", "new"].caveats)
+    assert said <= 8
+
+
 def test_copies_are_no_evidence() -> None:
     """Three copies of one run say what the run says, and a warning names them."""
     rng = np.random.default_rng(3)

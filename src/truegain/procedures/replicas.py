@@ -57,6 +57,8 @@ _REGROUPINGS = 104  # a stream of random numbers, beside those in runs.py
 _FAR = 10.0  # times that the other runs vary, at which one run alone is named
 _UNEQUAL = 4.0  # times that one system's runs spread more than the other's, from which on the test is not to be trusted
 _FEW_RUNS = 3
+_CHANCE = 0.99  # of the larger variance over the smaller; either may be it: chance exceeds this in 2 % of comparisons
+_MOST = 20.0  # times that a ratio is written out: an estimate from few runs may be many times off
 _MATTERS = 0.2  # of the variance of the difference
 
 
@@ -175,20 +177,21 @@ def _spread_caveats(
     """Warn if one system's runs vary far more than the other's, more than chance explains, and it matters."""
     narrow, wide = sorted((old, new), key=lambda one: one.variance)
     ratio = math.sqrt(wide.variance / narrow.variance) if narrow.variance > 0.0 else math.inf
-    chance = math.sqrt(_f_quantile(0.95, wide.count - 1, narrow.count - 1))
+    chance = math.sqrt(_f_quantile(_CHANCE, wide.count - 1, narrow.count - 1))
     share = wide.variance / wide.count / (over_segments + wide.variance / wide.count) if wide.variance > 0.0 else 0.0
     if min(old.count, new.count) > _FEW_RUNS or ratio < max(_UNEQUAL, chance) or share < _MATTERS:
         return ()
     more, less = (pair.system, pair.baseline) if wide is new else (pair.baseline, pair.system)
     wider, narrower = (trial.experiment.corpus.systems[s].name for s in (more, less))
-    times = f"{float(f'{ratio:.2g}'):,g} times as much as" if math.isfinite(ratio) else "and not"
+    times = f"about {ratio:.0f}" if ratio <= _MOST else f"more than {_MOST:.0f}"
     what = "training samples" if trial.knows_samples else "runs"
     far = None if trial.knows_samples else _far_run(wide, math.sqrt(narrow.variance))
     alone = (
         "" if far is None else f" ({trial.experiment.corpus.systems[more].runs[far].name} is far from its other runs)"
     )
     text = (
-        f"the {what} of {wider} vary {times} those of {narrower}{alone}; with so few {what} this p-value is too small"
+        f"the {what} of {wider} vary {times} times as much as those of {narrower}, as far as {old.count} + {new.count} "
+        f"{what} show{alone}; with so few {what} this p-value is too small"
     )
     few = f"the {what} of one system vary far more than the other's; with so few {what} these p-values are too small"
     return (Caveat("runs", text, summary=few),)
