@@ -223,6 +223,43 @@ def test_tables_of_ratings_are_matched_by_item(tmp_path: Path, command: Command)
     assert (result["unit"], result["n_units"], result["metrics"]) == ("document", 20, ["near"])
 
 
+def test_segments_that_tables_of_people_lack_are_left_out_of_metrics(tmp_path: Path) -> None:
+    rated = [place for place in range(SEGMENTS) if place % 4]
+
+    def table(name: str, columns: str, rows: list[tuple[Any, ...]]) -> str:
+        text = "".join(",".join(map(str, row)) + "\n" for row in rows)
+        (tmp_path / name).write_text(f"{columns}\n{text}", encoding="utf-8")
+        return str(tmp_path / name)
+
+    def scores(name: str, given: Scores, places: Any) -> str:
+        rows = [(system, place + 1, own[place]) for system, own in given.items() for place in places]
+        return table(name, "system,id,score", rows)
+
+    everything = range(SEGMENTS)
+    people = scores("people.csv", HUMAN, rated)
+    same, wider = (scores(f"{name}.csv", METRICS["close"], own) for name, own in (("a", rated), ("b", everything)))
+    lines = {name: [f"{DOCUMENTS[place]}\n" for place in own] for name, own in (("a", rated), ("b", everything))}
+    for name, own in lines.items():
+        (tmp_path / f"{name}.docs").write_text("".join(own))
+    by_id = tmp_path / "docs.tsv"
+    by_id.write_text("id\tdoc\n" + "".join(f"{place + 1}\t{DOCUMENTS[place]}\n" for place in everything[::-1]))
+    options: dict[str, Any] = {"measures": ["accuracy", "kendall"], "resamples": 50}
+    expected = tg.agree(people, {"m": same}, documents=tmp_path / "a.docs", **options)
+    for documents in (tmp_path / "a.docs", tmp_path / "b.docs", by_id, [*DOCUMENTS], [DOCUMENTS[one] for one in rated]):
+        found = tg.agree(people, {"m": wider}, documents=documents, **options)
+        assert (found.agreement, found.segments, found.n_units) == (expected.agreement, 45, expected.n_units)
+        (note,) = [one for one in found.notes if one.kind == "not-rated"]
+        assert str(note) == f"{wider}: people did not rate 15 of its 60 segments, the first '1': left out"
+    for documents, said in ((["d"] * 50, "50 document ids for 45 segments"), ([*DOCUMENTS, "d"], "61 document ids")):
+        with pytest.raises(InputError, match=said):
+            tg.agree(people, {"m": wider}, documents=documents, **options)
+    with pytest.raises(InputError, match=r"15 of 60 ids of .* are missing, the first '1'"):
+        tg.agree(wider, {"m": same}, **options)
+    (tmp_path / "lines.tsv").write_text("doc\tid\n" + "".join(f"d\t{place}\n" for place in rated[1:]))
+    with pytest.raises(InputError, match=r"ids of .* are missing"):
+        tg.agree(people, {"m": wider}, documents=tmp_path / "lines.tsv", **options)
+
+
 @pytest.mark.whole
 def test_records_and_formats() -> None:
     result = held(measures=["spa", "acc23"])

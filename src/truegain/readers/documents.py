@@ -65,6 +65,7 @@ def read_documents(
     domain_column: str | None = None,
     ids: Ids | None = None,
     id_column: str | None = None,
+    wider: Sequence[Ids] = (),
 ) -> Grouping:
     """Read one document id per segment, and the domains in the same file.
 
@@ -82,8 +83,11 @@ def read_documents(
     id_column : str, optional
         The column of ids, by default one of the same name as theirs, or of a usual name; a file of several columns
         must have it.
+    wider : sequence of Ids
+        The ids of files with further segments, in whose order lines may be, too; further segments are left out.
     """
-    table = _Table(path, segments, DOCUMENT_NAMES, {"documents": column, "domains": domain_column}, ids, id_column)
+    columns = {"documents": column, "domains": domain_column}
+    table = _Table(path, segments, DOCUMENT_NAMES, columns, ids, id_column, wider)
     domain_position = None
     if table.headed:
         position = table.named(column, DOCUMENT_NAMES, "documents")
@@ -161,6 +165,8 @@ class _Table:
         The ids of the segments.
     id_column : str, optional
         The column of ids in the file: the first line is then a header, if it has several columns.
+    wider : sequence of Ids
+        The ids of files with further segments.
     """
 
     def __init__(
@@ -171,6 +177,7 @@ class _Table:
         columns: Mapping[str, str | None],
         ids: Ids | None,
         id_column: str | None,
+        wider: Sequence[Ids] = (),
     ) -> None:
         self._source, rows = _rows(path)
         self._usual = "document" if names is DOCUMENT_NAMES else "domain"
@@ -191,7 +198,8 @@ class _Table:
                 raise one_of(f"{self.name}: the column of {what}", column, self.header)
         self.keys = self._ids(columns, None if ids is None else ids.column)
         matched = ids is not None and self.keys is not None
-        known = self.usual(names) is not None and (matched or len(rows) == segments + 1)
+        sizes = (segments, *(len(one.values) for one in wider))
+        known = self.usual(names) is not None and (matched or len(rows) - 1 in sizes)
         self.headed = isinstance(self._source, Table) or any(column is not None for column in columns.values()) or known
         if self.headed:
             check_column_names(self.header, self.name)
@@ -205,7 +213,11 @@ class _Table:
         if columns[f"{self._usual}s"] is None:
             read |= {*names}
         if ids is not None and self.keys is not None:
-            rows = self._matched(rows, self.keys, ids)
+            rows = self._matched(rows, self.keys, ids, others=bool(wider))
+        elif ids is not None and len(rows) in sizes[1:]:
+            own = wider[sizes.index(len(rows)) - 1]
+            self._in_order(rows, own, read)
+            rows = [rows[place] for place in order_by(own.values, ids.values, own.name, ids.name, others=True)]
         elif len(rows) != segments:
             what = "document ids" if names is DOCUMENT_NAMES else "domains"
             hint = ("one per line, for every segment; of a table, ", *_naming(names))
@@ -236,8 +248,11 @@ class _Table:
         by = self.header[self.keys] if self.matched and self.keys is not None else None
         return InputFile(self.name, role, self.count, None, self.header[position] if self.headed else None, by)
 
-    def _matched(self, rows: Sequence[_Row], keys: int, ids: Ids) -> list[_Row]:
-        """Return the row of each segment; several rows of one id must say the same of it."""
+    def _matched(self, rows: Sequence[_Row], keys: int, ids: Ids, *, others: bool) -> list[_Row]:
+        """Return the row of each segment; several rows of one id must say the same of it.
+
+        With ``others``, rows of further ids are left out; else they are refused.
+        """
         found: dict[str, _Row] = {}
         for number, fields in rows:
             own = fields[keys] if keys < len(fields) else ""
@@ -246,7 +261,7 @@ class _Table:
             else:
                 found[own] = (number, fields)
         kept = list(found.values())
-        return [kept[place] for place in order_by(tuple(found), ids.values, self.name, ids.name)]
+        return [kept[place] for place in order_by(tuple(found), ids.values, self.name, ids.name, others=others)]
 
     def _in_order(self, rows: Sequence[_Row], ids: Ids, read: set[str]) -> None:
         """Say that lines are taken in the order of other files, which have ids; not if a column may be the ids.

@@ -81,6 +81,8 @@ def gather(
     ids, said = common_ids([(one.name, one.ids.values if one.ids else None) for one in (human, *metrics.values())])
     notes += [] if said is None else [said]
     sides = [_in_order(one, systems, ids, len(human)) for one in (human, *metrics.values())]
+    wider = [] if ids is None else [one.ids for one in metrics.values() if one.ids and len(one) > len(human)]
+    notes += _say_left_out(ids, wider)
     rated = _rated(sides[0], systems, notes)
     people, *scores = (side[:, rated] for side in sides)
     _check_all(people, human.name, "people's scores")
@@ -96,7 +98,7 @@ def gather(
                 hint="a metric needs a score for every system and segment; leave the segment out of people's scores",
             )
         _check_all(own, one.name, f"scores of {name}")
-    labels, files, source = _documents(documents, human, ids, len(human))
+    labels, files, source = _documents(documents, human, ids, wider)
     means = [
         system_level(one, side, systems, notes, people=one is human)
         for one, side in zip((human, *metrics.values()), sides, strict=True)
@@ -163,10 +165,21 @@ def ranked_systems(human: SystemScores, *, keep_references: bool) -> list[str]:
 def _in_order(one: SystemScores, systems: Iterable[str], ids: Ids | None, segments: int) -> Array:
     values = np.array([one.segments[name] for name in systems])
     if ids is not None and one.ids is not None:
-        return np.asarray(values[:, order_by(one.ids.values, ids.values, one.name, ids.name)])
+        return np.asarray(values[:, order_by(one.ids.values, ids.values, one.name, ids.name, others=True)])
     if values.shape[1] != segments:
         raise InputError(f"it has {values.shape[1]:,} segments, and people's scores have {segments:,}", path=one.name)
     return values
+
+
+def _say_left_out(ids: Ids | None, wider: Sequence[Ids]) -> list[Note]:
+    """Say how many segments of a metric have ids that people's scores lack."""
+    rated = set() if ids is None else set(ids.values)
+    notes = []
+    for one in wider:
+        count, first = len(one.values), next(own for own in one.values if own not in rated)
+        text = f"people did not rate {count - len(rated):,} of its {count:,} segments, the first {first!r}: left out"
+        notes.append(Note("not-rated", text, file=one.name))
+    return notes
 
 
 def _rated(scores: Array, systems: Sequence[str], notes: list[Note]) -> NDArray[np.int64]:
@@ -192,15 +205,28 @@ def _check_all(scores: Array, name: str, what: str) -> None:
 
 
 def _documents(
-    given: str | Sequence[str] | None, human: SystemScores, ids: Ids | None, segments: int
+    given: str | Sequence[str] | None, human: SystemScores, ids: Ids | None, wider: Sequence[Ids]
 ) -> tuple[list[str] | None, tuple[InputFile, ...], str | None]:
-    """Return the document of each segment, the file, and where they come from."""
+    """Return the document of each segment, the file, and where they come from.
+
+    Parameters
+    ----------
+    given : str or sequence of str, optional
+    human : SystemScores
+    ids : Ids, optional
+        Those of the segments that people rated.
+    wider : sequence of Ids
+        Those of metrics with further segments, whose documents may be given, too.
+    """
     if isinstance(given, str | os.PathLike):
-        found = read_documents(os.fspath(given), segments, ids=ids)
+        found = read_documents(os.fspath(given), len(human), ids=ids, wider=wider)
         return found.documents, tuple(file for file in found.files if file.role == "documents"), os.fspath(given)
     if given is not None:
         labels = list(label_stream(in_order(given, "documents"), "document id"))
-        if len(labels) != segments:
-            raise InputError(f"there are {len(labels):,} document ids for {segments:,} segments")
+        own = next((one for one in wider if one.by_row and len(one.values) == len(labels)), None)
+        if own is not None and ids is not None:
+            labels = [labels[place] for place in order_by(own.values, ids.values, own.name, ids.name, others=True)]
+        if len(labels) != len(human):
+            raise InputError(f"there are {len(labels):,} document ids for {len(human):,} segments")
         return labels, (), IN_MEMORY
     return None if human.documents is None else list(human.documents), (), human.name if human.documents else None

@@ -195,8 +195,11 @@ def structures_of(texts: Sequence[Lines]) -> dict[str, str]:
     return {text.name: text.structure for text in texts if text.structure is not None}
 
 
-def order_by(ids: Sequence[str], order: Sequence[str], name: str, first: str) -> list[int]:
-    """Return the place in ``ids`` of each id of ``order``; ``name`` and ``first`` are the files they come from."""
+def order_by(ids: Sequence[str], order: Sequence[str], name: str, first: str, *, others: bool = False) -> list[int]:
+    """Return the place in ``ids`` of each id of ``order``; ``name`` and ``first`` are the files they come from.
+
+    With ``others``, ids that ``order`` lacks are left out; else they are refused.
+    """
     place = places_of(ids, name)
     missing = [one for one in order if one not in place]
     if missing:
@@ -205,7 +208,7 @@ def order_by(ids: Sequence[str], order: Sequence[str], name: str, first: str) ->
             path=name,
             hint=same_number(missing[0], ids) or "every file must have every segment, in any order",
         )
-    if len(place) > len(order):
+    if len(place) > len(order) and not others:
         wanted = set(order)
         extra = next(one for one in ids if one not in wanted)
         message = f"{len(place) - len(order):,} ids are not in {first}, the first {extra!r}"
