@@ -360,6 +360,46 @@ def test_files_that_do_not_fit_are_refused(tmp_path: Path, command: Command) -> 
     )
 
 
+ERRORS = '{"errors": [{"category": "accuracy", "severity": "major"}]}'
+NO_OPTION = "name the column of items id or item; there are 'doc', 'system', 'score'"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "of_people", "of_a_metric"),
+    [
+        ("a.tsv", "doc\tsystem\tscore\na\ts0\t1\na\ts1\t2\n", NO_OPTION, NO_OPTION),
+        (
+            "b.csv",
+            "id,item,system,score\n1,2,s0,1\n1,3,s0,1\n2,2,s1,2\n",
+            "or 'item'? They do not say the same\n  leave one of them out",
+            "or 'item'? They do not say the same\n  leave one of them out",
+        ),
+        (
+            "c.csv",
+            "id,system,by,score\n1,s0,x,1\n1,s0,y,1\n1,s1,x,3\n1,s1,y,3\n",
+            "if 'by' is part of the id, make ids of both columns; if it names who gave the score, call it rater",
+            "if 'by' is part of the id, make ids of both columns; if it names who gave the score, call it rater",
+        ),
+        (
+            "d.csv",
+            "id,system,score,z\n1,s0,1,2\n1,s1,1,2\n",
+            "it has 2 columns of scores (score, z), and one is needed\n  keep one column of scores",
+            "it has 2 columns of scores (score, z), and one is needed\n  give a file for each metric",
+        ),
+        ("e.mqm.one.seg.rating", f"s0\t{ERRORS}\ns1\t{ERRORS}\n", "these are counts of errors", "counts of errors"),
+    ],
+)
+def test_hints_fit_the_side_and_name_no_option_that_agree_lacks(
+    tmp_path: Path, command: Command, name: str, text: str, of_people: str, of_a_metric: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    good = write(tmp_path, "people.seg.score", HUMAN)
+    for arguments, said in (((str(path), good), of_people), ((good, str(path)), of_a_metric)):
+        code, _, err = command("agree", "--human", arguments[0], f"m={arguments[1]}")
+        assert (code, said in err, "--" in err) == (2, True, False), err
+
+
 @pytest.mark.whole
 def test_true_nulls_are_seldom_rejected() -> None:
     """Two metrics that are equally good by construction, on systems of which each metric has a view of its own."""

@@ -44,12 +44,15 @@ class Cells:
         Rows of a data frame are ratings: a missing score is an item that was not rated.
     lone_letters : bool
         A column that has only one of Inspect's letters holds verdicts.
+    by_option : bool
+        Options name columns of files; else only their own names tell what they are.
     """
 
     columns: Mapping[str, Sequence[Any]]
     files: tuple[tuple[Table, int], ...] = ()
     ratings: bool = False
     lone_letters: bool = False
+    by_option: bool = True
 
     @property
     def name(self) -> str:
@@ -70,6 +73,11 @@ class Cells:
     def in_files(self) -> bool:
         """Return whether values are fields of files, not those of a program."""
         return bool(self.files)
+
+    @property
+    def nameable(self) -> bool:
+        """Return whether columns can be named by options, so that messages may say so."""
+        return self.in_files and self.by_option
 
     @property
     def rated(self) -> bool:
@@ -133,7 +141,7 @@ class Cells:
                 raise InputError(
                     f"which column holds the {what}, {known[0]!r} or {other!r}? They do not say the same",
                     path=self.path,
-                    hint=("name it: ", setting) if self.in_files else "leave one of them out",
+                    hint=("name it: ", setting) if self.nameable else "leave one of them out",
                 )
         return known[0] if known else None
 
@@ -278,8 +286,14 @@ class Cells:
         return value
 
 
-def cells_of_files(tables: Sequence[Table]) -> Cells:
+def cells_of_files(tables: Sequence[Table], *, by_option: bool = True) -> Cells:
     """Put the rows of files below each other; columns may stand in any order.
+
+    Parameters
+    ----------
+    tables : sequence of Table
+    by_option : bool
+        Whether there are options that name columns.
 
     Raises
     ------
@@ -304,7 +318,7 @@ def cells_of_files(tables: Sequence[Table]) -> Cells:
             )
     starts = np.cumsum([0, *(len(table) for table in tables[:-1])]).tolist()
     columns = {name: joined([table.columns[name] for table in tables]) for name in first.columns}
-    return Cells(columns, tuple(zip(tables, starts, strict=True)))
+    return Cells(columns, tuple(zip(tables, starts, strict=True)), by_option=by_option)
 
 
 def label_text(value: Any) -> str:

@@ -122,6 +122,7 @@ class Chosen(NamedTuple):
     references: tuple[str, ...] = ()
     by: str | None = None  # a column that segments are grouped by, or another grouping
     raters: str | None = None
+    by_option: bool = True  # whether there are options that name columns
 
     def paths(self) -> list[str | None]:
         """Return the names of all columns."""

@@ -23,7 +23,7 @@ from truegain.readers.sources import without_compression
 from truegain.readers.strict_json import parse_json
 from truegain.readers.tabular import Table
 
-__all__ = ["FORMAT"]
+__all__ = ["ERROR_CLASSES", "FORMAT"]
 
 _ENDING = ".rating"
 _SAID = (
@@ -31,7 +31,7 @@ _SAID = (
     "and errors are counted by class"
 )
 #: The classes that errors are counted by, in the order of columns.
-_CLASSES = ("major", "minor", "punctuation", "non_translation", "critical")
+ERROR_CLASSES = ("major", "minor", "punctuation", "non_translation", "critical")
 _NEUTRAL = ("neutral", "no-error", "none")
 
 
@@ -68,7 +68,7 @@ def _table(file: File) -> Table | None:
         "system": coded(systems),
         "id": coded(ids),
         "rater": coded([rater] * len(ids)),
-        **{name: coded([None if own is None else str(own[name]) for own in found]) for name in _CLASSES},
+        **{name: coded([None if own is None else str(own[name]) for own in found]) for name in ERROR_CLASSES},
     }
     notes = (*source.notes, Note("systems", _SAID, file=source.name))
     return Table(source.name, columns, notes, lines=range(1, len(ids) + 1), rated=True, testset=testset)

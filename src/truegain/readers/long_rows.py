@@ -49,7 +49,7 @@ class LongTable(ColumnRoles):
                 "rows by",
                 path=self.cells.path,
                 hint=("name it: ", Setting("id_column"))
-                if self.cells.in_files
+                if self.cells.nameable
                 else f"name the column of items id or item; there are {', '.join(map(repr, self.cells.columns))}",
             )
         scores = sorted(
@@ -258,7 +258,7 @@ class LongTable(ColumnRoles):
             Setting("repeat_column", column),
             "?",
         )
-        if not self.cells.in_files:
+        if not self.cells.nameable:
             hint = (
                 f"if {column!r} is part of the id, make ids of both columns; if it names who gave the score, call it "
                 "rater; if it tells samples of an item apart, sample"
@@ -316,7 +316,7 @@ class LongTable(ColumnRoles):
         column = self._apart(keys, rows)
         if column is None:
             return ()
-        if not self.cells.in_files:
+        if not self.cells.nameable:
             return (f"{before}if ids restart in each {column!r}, make ids of both columns",)
         return f"{before}if ids restart in each {column!r}: ", self._longer_ids(column, keys, rows)
 
@@ -367,7 +367,7 @@ class LongTable(ColumnRoles):
                 here, there = (str(own[place])[:40] for place in (row, int(before[row])))
                 message = f"the item {order[keys[row] % len(order)]!r} of a system has {here!r} in the column {name!r}"
                 ways: Text = "make ids of both columns, if ids restart in each; else leave the column out"
-                if self.cells.in_files:
+                if self.cells.nameable:
                     restart = f"if ids restart in each {name!r}: "
                     ways = restart, self._longer_ids(name, keys), "; else leave the column out"
                 raise self.cells.error(row, f"{message}, and {there!r} {self.cells.where(int(before[row]))}", ways)
@@ -399,7 +399,7 @@ class LongTable(ColumnRoles):
             if not (is_missing(before) and is_missing(value)):
                 here, there = str(value)[:40], str(before)[:40]
                 ways: tuple[str | Written, ...] = ()
-                if keys is not None and self.cells.in_files and name not in self.references:
+                if keys is not None and self.cells.nameable and name not in self.references:
                     ways = f"if ids restart in each {name!r}: ", self._longer_ids(name, keys)
                 raise self.cells.error(
                     row,

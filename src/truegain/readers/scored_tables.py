@@ -73,9 +73,12 @@ def systems_in_tables(
 
 def cells_of_scores(tables: Sequence[Table], chosen: Chosen) -> Cells:
     """Return the rows of tables with what stands inside their objects: columns that are named, or else scores."""
-    cells = cells_of_files([table.reaching(chosen.paths()) for table in tables])
+    cells = cells_of_files([table.reaching(chosen.paths()) for table in tables], by_option=chosen.by_option)
     taken = {name for name in cells.columns if name in chosen.paths()}
     if any(cells.kind(name) in ("number", "truth") for name in cells.columns if name not in taken):
         return cells
     inside = [name for table in tables for name in table.numbers_inside()]
-    return cells_of_files([table.reaching([*chosen.paths(), *inside]) for table in tables]) if inside else cells
+    if not inside:
+        return cells
+    reaching = [table.reaching([*chosen.paths(), *inside]) for table in tables]
+    return cells_of_files(reaching, by_option=chosen.by_option)

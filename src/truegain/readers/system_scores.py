@@ -19,6 +19,7 @@ from truegain.readers.any_format import read_scores
 from truegain.readers.cells import is_missing
 from truegain.readers.column_names import Chosen
 from truegain.readers.compression import ENDINGS
+from truegain.readers.error_spans import ERROR_CLASSES
 from truegain.readers.formats import File
 from truegain.readers.frames import is_frame, rated_systems
 from truegain.readers.matching import Ids
@@ -101,13 +102,22 @@ def _metric_name(path: str) -> str:
     return name.removesuffix(_SEGMENTS) if name.endswith(_SEGMENTS) else Path(name).stem or name
 
 
-def as_scores(given: Any, name: str) -> SystemScores:
-    """Read a file, or take scores by system: a mapping, or a data frame."""
+def as_scores(given: Any, name: str, *, people: bool = False) -> SystemScores:
+    """Read a file, or take scores by system: a mapping, or a data frame.
+
+    Parameters
+    ----------
+    given : path, mapping or data frame
+    name : str
+        What to call scores in memory.
+    people : bool
+        Whether these are scores of people, not of a metric.
+    """
     if isinstance(given, str | os.PathLike):
-        return _read_scores(os.fspath(given))
+        return _read_scores(os.fspath(given), people=people)
     if is_frame(given):
         table = rated_systems(given)
-        own = {system.name: _column(system, name) for system in table.systems}
+        own = {system.name: _column(system, name, people=people) for system in table.systems}
         notes = tuple(note for note in table.notes if note.kind != _ORDER)
         return SystemScores(name, own, {}, table.ids, table.documents, notes, tuple(table.files))
     if isinstance(given, Mapping):
@@ -120,7 +130,7 @@ def as_scores(given: Any, name: str) -> SystemScores:
     )
 
 
-def _read_scores(path: str) -> SystemScores:
+def _read_scores(path: str, *, people: bool) -> SystemScores:
     """Read the segment scores of several systems, and those of systems that mt-metrics-eval has in a file beside them.
 
     Raises
@@ -131,9 +141,9 @@ def _read_scores(path: str) -> SystemScores:
     if path != "-" and not is_file(path):
         raise InputError("there is no such file", path=path)
     opened: dict[str, File] = {}
-    table = systems_in_tables([Source(path, (path,))], False, opened, Chosen())
+    table = systems_in_tables([Source(path, (path,))], False, opened, Chosen(by_option=False))
     if table is not None:
-        own = {system.name: _column(system, path) for system in table.systems}
+        own = {system.name: _column(system, path, people=people) for system in table.systems}
         of_columns = not without_compression(path).endswith(_SEGMENTS)  # else it has none that could be taken wrongly
         left_out = (_ORDER,) if of_columns else (_ORDER, "systems")
         notes = tuple(note for note in table.notes if note.kind not in left_out)
@@ -147,7 +157,7 @@ def _read_scores(path: str) -> SystemScores:
                 path=path,
                 hint="give a table with a column of systems, or mt-metrics-eval's lines: a system, a tab and a score",
             )
-        own = {str(one.system): _only(one.columns, path) for one in tables}
+        own = {str(one.system): _only(one.columns, path, people=people) for one in tables}
         notes = tuple(dict.fromkeys(note for one in tables for note in one.notes))
         ids = None if tables[0].ids is None else Ids(path, tables[0].ids, tables[0].by_row, tables[0].id_column)
         documents = None
@@ -161,18 +171,21 @@ def _read_scores(path: str) -> SystemScores:
     return SystemScores(path, own, systems, ids, documents, notes, files, beside)
 
 
-def _column(system: System, path: str) -> Array:
+def _column(system: System, path: str, *, people: bool) -> Array:
     if len(system.runs) != 1:
         raise InputError(f"{system.name!r} has {len(system.runs):,} runs, and one is held against people", path=path)
-    return _only(system.runs[0].scores, path)
+    return _only(system.runs[0].scores, path, people=people)
 
 
-def _only(columns: Mapping[str, Array], path: str) -> Array:
+def _only(columns: Mapping[str, Array], path: str, *, people: bool) -> Array:
     if len(columns) != 1:
+        hint = "keep one column of scores" if people else "give a file for each metric"
+        if columns.keys() == set(ERROR_CLASSES):
+            hint = "these are counts of errors: give the scores that they are weighted to (.seg.score)"
         raise InputError(
             f"it has {len(columns):,} columns of scores ({', '.join(list(columns)[:_LISTED])}), and one is needed",
             path=path,
-            hint="give a file for each metric",
+            hint=hint,
         )
     return next(iter(columns.values()))
 

@@ -145,7 +145,7 @@ def _read(human: Any, metrics: Any, documents: Any, options: AgreeOptions, name:
             "sources": sources,
         }
     )
-    people = as_scores(human, _HUMAN)
+    people = as_scores(human, _HUMAN, people=True)
     computed = computed_metrics(options, people)
     named = _metrics(metrics, computed.scores)
     found = gather(people, named, documents, keep_references=options.keep_references)
