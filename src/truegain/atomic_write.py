@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["new_folder", "replace_file", "sweep", "umask"]
+__all__ = ["is_stream", "new_folder", "replace_file", "sweep", "umask"]
 
 #: What a process that writes for longer than this, in seconds, has left is taken for that of one that was killed.
 LONG = 3600
@@ -17,6 +17,15 @@ LONG = 3600
 # Without a name there is nothing to sweep up: Linux writes such files, on most of its file systems.
 _NAMELESS: int = getattr(os, "O_TMPFILE", 0)
 _NOT_HERE = {errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOSYS, errno.ENOENT, errno.EXDEV, errno.EPERM}
+
+
+def is_stream(path: str | Path) -> bool:
+    """Return whether a path is that of a pipe or a device, which is written to and cannot be replaced.
+
+    Ask of the path as it was given: what ``/dev/stdout`` and ``/dev/fd/63`` resolve to does not exist if it is a pipe.
+    """
+    path = Path(path)
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def replace_file(path: Path, content: bytes, *, prefix: str, suffix: str, mode: int, durable: bool) -> None:

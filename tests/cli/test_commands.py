@@ -248,18 +248,35 @@ def test_an_output_through_a_link_goes_to_its_target(folder: Path, command: Comm
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
-def test_an_output_that_is_no_plain_file_is_written_to_and_not_replaced(folder: Path, command: Command) -> None:
-    # As with -o /dev/null or -o /dev/stdout.
+@pytest.mark.parametrize(
+    ("line", "beginning"),
+    [
+        ((*COMPARE, "base.txt", "new.txt", "-f", "csv"), b"metric,"),
+        (("stats", *FEW, "--ref", "ref.txt", "base.txt", "new.txt"), b"\x89truegain"),
+    ],
+)
+def test_an_output_that_is_no_plain_file_is_written_to_and_not_replaced(
+    folder: Path, command: Command, line: tuple[str, ...], beginning: bytes
+) -> None:
+    # As with -o /dev/null.
     os.mkfifo(folder / "pipe")
     # Opened for both, so that neither side waits for the other.
     handle = os.open(folder / "pipe", os.O_RDWR | os.O_NONBLOCK)
     try:
-        code, _, _ = command(*COMPARE, "base.txt", "new.txt", "-f", "csv", "-o", "pipe")
-        assert code == 0
+        code, _, err = command(*line, "-o", "pipe")
+        assert code == 0, err
         assert stat.S_ISFIFO((folder / "pipe").stat().st_mode)
-        assert os.read(handle, 1 << 16).startswith(b"metric,")
+        assert os.read(handle, 1 << 16).startswith(beginning)
     finally:
         os.close(handle)
+    if not Path("/dev/fd").exists():
+        return
+    # As with -o /dev/stdout into a pipe, or -o >(program): a pipe without a name, which the link leads to.
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as pipe, os.fdopen(writing, "wb"):
+        code, _, err = command(*line, "-o", f"/dev/fd/{writing}")
+        assert code == 0, err
+        assert os.read(pipe.fileno(), 1 << 16).startswith(beginning)
 
 
 def test_json_has_what_is_documented(command: Command) -> None:

@@ -101,14 +101,16 @@ def check_figure(output: str) -> None:
 
 def check_place(output: str) -> None:
     """Check before any work is done that a file can be written there."""
+    from truegain.atomic_write import is_stream
+
     try:
+        stream = is_stream(output)  # it is written to; else a file is put in place of the old one
         path = Path(output).resolve()
         if path.is_dir():
             raise InputError("this is a directory; a file was expected", path=output)
-        if not path.parent.is_dir():
+        if not stream and not path.parent.is_dir():
             raise InputError("cannot be written: there is no such directory", path=output)
-        # A file is put in the place of the old one, which the folder must allow; a device is written to.
-        if (path.is_file() or not path.exists()) and not os.access(path.parent, os.W_OK | os.X_OK):
+        if not stream and not os.access(path.parent, os.W_OK | os.X_OK):
             raise InputError("cannot be written: Permission denied", path=output)
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle; ValueError: a zero byte
         raise InputError(f"cannot be written: {getattr(error, 'strerror', None) or error}", path=output) from error

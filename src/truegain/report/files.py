@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from truegain.atomic_write import replace_file, sweep, umask
+from truegain.atomic_write import is_stream, replace_file, sweep, umask
 from truegain.errors import InputError
 from truegain.file_roles import check_write
 
@@ -12,16 +12,16 @@ __all__ = ["write_atomically"]
 
 
 def write_atomically(path: str | Path, content: str | bytes) -> None:
-    """Write a file at once: the old one stays until the new one is whole."""
+    """Write a file at once: the old one stays until the new one is whole; write to a pipe or a device as it is."""
     check_write(path)
     given = path
     held = content.encode() if isinstance(content, str) else content
     try:
-        path = Path(path).resolve()  # a link stays a link, to the new file
-        if path.exists() and not path.is_file():  # a pipe or a device cannot be replaced
-            with path.open("wb") as stream:
+        if is_stream(path):
+            with Path(path).open("wb") as stream:
                 stream.write(held)
             return
+        path = Path(path).resolve()  # a link stays a link, to the new file
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~umask()
         # A name of the greatest length has no room for more.
         names = {"prefix": f".{path.name[:_MOST]}.", "suffix": ".new"}

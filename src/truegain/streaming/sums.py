@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.atomic_write import replace_file, sweep
+from truegain.atomic_write import is_stream, replace_file, sweep
 from truegain.errors import InputError
 from truegain.file_roles import check_write
 from truegain.notes import Note
@@ -304,7 +304,7 @@ def to_bytes(sums: Sums) -> bytes:
 
 
 def write_sums(sums: Sums, path: str | Path) -> None:
-    """Write a file atomically.
+    """Write a file atomically, or to a pipe or a device.
 
     Raises
     ------
@@ -315,6 +315,10 @@ def write_sums(sums: Sums, path: str | Path) -> None:
     place = Path(path)
     names = {"prefix": f".{place.name[:50]}.", "suffix": ".new"}
     try:
+        if is_stream(place):
+            with place.open("wb") as stream:
+                stream.write(to_bytes(sums))
+            return
         place = place.resolve()
         sweep(place.parent, **names)
         mode = place.stat().st_mode & 0o777 if place.exists() else 0o644
