@@ -31,6 +31,7 @@ PATTERNS = {
 OTHER_PROGRAMS = {
     "executors/dask.py": " --nthreads 1",
     "executors/ray.py": "ray start --",
+    "readers/tsv.py": "comet-score's --to_json FILE",
     "registry.py": "sacreBLEU --paired-",
     "report/svg.py": "var(--paper)",
     "scorers/definition.py": "--",  # it holds commands of other programs alone

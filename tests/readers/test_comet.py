@@ -134,3 +134,12 @@ def test_a_broken_file_is_refused(tmp_path: Path, what: str) -> None:
         read_scores(str(path))
     assert message in error.value.message
     assert error.value.path == str(path)
+
+
+@pytest.mark.parametrize("last", ["", "out/base.txt\tscore: 0.5000\n"])
+def test_what_comet_score_prints_leads_to_its_json(tmp_path: Path, last: str) -> None:
+    path = tmp_path / "base.out"
+    lines = [f"out/base.txt\tSegment {place}\tscore: {own:.4f}\n" for place, own in enumerate(SCORES["out/base.txt"])]
+    path.write_text("".join(lines) + last)
+    with pytest.raises(InputError, match=r"it is what comet-score prints, .*\n.* comet-score's --to_json FILE"):
+        read_scores(str(path))

@@ -17,6 +17,7 @@ from truegain.readers.tabular import Table, check_column_names, column_builders,
 
 __all__ = ["FORMAT"]
 
+_PRINTED_BY_COMET = re.compile(r"[^\t]*\tSegment \d+\tscore: ")  # by comet-score, with a last line of the whole
 _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 
 
@@ -30,6 +31,12 @@ def _text(file: File, layout: Layout) -> Lines | None:
 
 def _table(file: File) -> Table:
     """Read the columns by the names in the first line."""
+    if _PRINTED_BY_COMET.match(file.head[0]):
+        raise InputError(
+            "it is what comet-score prints, and no table",
+            path=file.name,
+            hint="write the scores with comet-score's --to_json FILE, and give that file",
+        )
     header = file.head[0].split("\t")
     check_column_names(header, file.name)
     builders = column_builders(header, file.scores)
