@@ -292,3 +292,23 @@ def test_memory_does_not_grow_with_the_segments() -> None:
     )
     assert most <= 4 * streams._LINES + 10
     assert held == 0
+
+
+def test_runs_that_do_not_resemble_their_references_are_told_in_every_order() -> None:
+    def of(first: int, last: int, shift: int) -> tg.Sums:
+        part = slice(first, last)
+        outputs = RUNS["a"][0][part]
+        moved = [*outputs[shift:], *outputs[:shift]]
+        return gather({"a": [outputs], "b": [moved]}, [REFERENCE[part]], first=first + 1, resamples=40)
+
+    for shift, told in (
+        (0, []),
+        (1, ["Warning: b: its lines may be in another order than reference 1: they resemble"]),
+    ):
+        for shards in itertools.permutations([("one", of(0, 45, shift)), ("two", of(45, 90, shift))]):
+            found = [str(note) for note in add_up(shards).notes if note.kind == "unlike-reference"]
+            assert [one.partition(" their own")[0] for one in found] == told
+    one, two = of(0, 45, 1), of(45, 90, 0)
+    assert to_bytes(add_up([("one", one), ("two", two)])) == to_bytes(add_up([("two", two), ("one", one)]))
+    few = [RUNS["a"][0][i] for i in (1, 2, 0)]
+    assert not gather({"a": [RUNS["a"][0][:3]], "b": [few]}, [REFERENCE[:3]], resamples=40).notes

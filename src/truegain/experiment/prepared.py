@@ -21,7 +21,6 @@ from truegain.experiment.clip_intervals import clip
 from truegain.experiment.dependence import dependence_of
 from truegain.experiment.observed import Observed
 from truegain.experiment.odd_values import value_notes
-from truegain.experiment.resemblance import resemblance_notes
 from truegain.experiment.sizes import check_sizes
 from truegain.experiment.units import choose_units, strata_taken
 from truegain.inference.blocks import optimal_block_length
@@ -40,6 +39,7 @@ from truegain.resampling.units import Units
 from truegain.settings import StrataChoice, UnitChoice
 from truegain.settings.groups import Progress, Scoring
 from truegain.statistics import Block, RunScores, SegmentStatistics, check_defined, collect
+from truegain.statistics.resemblance import resemblance_notes
 
 if TYPE_CHECKING:
     from truegain.engines.pairs import PairCounts, PairQuestion
@@ -124,7 +124,7 @@ class Experiment(Observed):
         experiment = cls(corpus, statistics, units, engine, seed, notes, progress, block_length)
         for block, scores in zip(statistics.blocks, experiment.run_scores, strict=True):
             _check_scores(block, scores)
-        experiment = replace(experiment, notes=(*notes, *resemblance_notes(experiment)))
+        experiment = replace(experiment, notes=(*notes, *resemblance_notes(corpus, statistics)))
         if not check_dependence:
             return experiment
         dependence = dependence_of(experiment, seed=seed)

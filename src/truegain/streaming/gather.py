@@ -26,6 +26,7 @@ from truegain.readers.sources import short_names
 from truegain.readers.streams import LineStream, pieces
 from truegain.resampling.design import check_seed
 from truegain.statistics import collect
+from truegain.statistics.resemblance import resemblance_notes
 from truegain.streaming.content import NOTHING, content_after, numbered, row_hashes
 from truegain.streaming.fold import Fold
 from truegain.streaming.sums import Description, MetricPart, Sums
@@ -109,6 +110,8 @@ def gather(
             fold = Fold(described, jobs=jobs)
             advice = _advice(named, corpus)
         statistics = collect(corpus, named, executor=Threads(jobs))
+        if number == first - 1:
+            doubts += resemblance_notes(corpus, statistics)
         fold.add(statistics.values, number, _documents(lines[-1], groups[0], number) if groups else None)
         tally.add(rows, lines, number)
         number += len(rows)

@@ -17,7 +17,6 @@ from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError
 from truegain.experiment import Experiment
 from truegain.experiment.observed import Observed
-from truegain.experiment.resemblance import resemblance_notes, unlike
 from truegain.inputs import IN_MEMORY, InputFile
 from truegain.metrics.base import Metric
 from truegain.notes import Note
@@ -26,6 +25,7 @@ from truegain.readers.formats import is_regular_file
 from truegain.readers.hypotheses import Hypotheses, read_hypotheses
 from truegain.resampling.units import Units
 from truegain.statistics import Block, SegmentStatistics
+from truegain.statistics.resemblance import resemblance_notes, unlike
 from truegain.studies.tune.result import TunedSet
 from truegain.tuning.lists import Lists
 from truegain.tuning.oracle import oracle
@@ -73,7 +73,8 @@ class TuningSet:
         if not self.references:
             return []
         advise = getattr(self.lists.metric, "advice", lambda *_: ())
-        doubts = resemblance_notes(self._scored(key, [weights]))
+        scored = self._scored(key, [weights])
+        doubts = resemblance_notes(scored.corpus, scored.statistics)
         return [*doubts, *advise(self.outputs(weights), self.hypotheses.name)]
 
     def described(self, key: str, every: Sequence[NDArray[np.float64]], seed: int, jobs: int) -> TunedSet:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from truegain.experiment.observed import Observed
+from truegain.corpus import Corpus
 from truegain.notes import Note, gathered
+from truegain.statistics.matrix import SegmentStatistics
 
 __all__ = ["resemblance_notes", "unlike"]
 
@@ -35,15 +36,15 @@ _OF_ALL = {
 }
 
 
-def resemblance_notes(experiment: Observed) -> list[Note]:
+def resemblance_notes(corpus: Corpus, statistics: SegmentStatistics) -> list[Note]:
     """Warn of runs with a low BLEU or chrF whose lines, or references, may be the wrong ones."""
-    corpus = experiment.corpus
     if corpus.segments < _FEWEST or not corpus.references or corpus.structures:
         return []
     runs = [run for system in corpus.systems for run in system.runs]
     doubted: set[int] = set()
-    for block, scores in zip(experiment.statistics.blocks, experiment.run_scores, strict=True):
+    for block in statistics.blocks:
         if block.metric.name in _LOW:
+            scores = block.run_scores(statistics.totals[block.columns])
             least = max(_LOW[block.metric.name], _SHARE * float(scores.max()))
             doubted.update(r for r, score in enumerate(scores.tolist()) if score < least)
     if not doubted:
