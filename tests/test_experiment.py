@@ -119,7 +119,7 @@ def test_swaps_are_the_same_within_domains() -> None:
 
 @pytest.mark.parametrize(("test", "said"), [("ar", True), ("bootstrap", False)])
 def test_intervals_that_domains_widen_are_noted(test: str, said: bool) -> None:
-    text = "Swaps do not regard domains: intervals of Δ are too wide if domains differ in their gains"
+    text = "Swaps ignore domains: intervals of Δ are too wide if domains differ in their gains"
     assert (text in map(str, compared(pair(), domains=DOMAINS, test=test).notes)) is said
     assert text not in map(str, compared(pair(), domains=DOMAINS, test=test, strata="none").notes)
     assert text not in map(str, compared(pair(), domains=DOMAINS, test=test, interval="percentile").notes)

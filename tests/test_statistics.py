@@ -155,8 +155,8 @@ def test_outputs_that_are_a_reference_are_scored() -> None:
 
 def test_errors_in_a_reference_are_told_by_its_file(tmp_path: Path) -> None:
     cases: list[tuple[Metric, str, str]] = [
-        (AER(), "0-0\n0:0\n", ":2: '0:0' is no link"),
-        (SpanF1(), "O\nX\n", ": 'X' in sentence 2 is no tag of a span"),
+        (AER(), "0-0\n0:0\n", ":2: '0:0' is not a link"),
+        (SpanF1(), "O\nX\n", ": 'X' in sentence 2 is not a tag of a span"),
         (Parseval(), "(S (NN a))\n(S\n", ":2: the tree is not closed"),
         (LAS(), "a\nb\n", ": segment 1, line 1: 1 column where CoNLL-U has 10"),
     ]

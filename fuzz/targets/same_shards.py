@@ -1,4 +1,4 @@
-"""A test set in shards: merged, they say what it says as a whole; a shard that is there twice is refused."""
+"""A test set in shards: merged, they say what it says as a whole; a shard that occurs twice is refused."""
 
 from __future__ import annotations
 

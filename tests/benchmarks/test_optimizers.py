@@ -94,7 +94,7 @@ def test_agreement_is_that_of_the_decisions(found: Measured) -> None:
 def test_what_was_tuned_is_kept(lists: Lists, tmp_path: Path) -> None:
     first, again = (optimizers.tuned_by(lists, tmp_path, SIZES, "A", "pro") for _ in range(2))
     assert first.runs == again.runs
-    assert any("4 runs were there already" in str(note) for note in again.notes)
+    assert any("4 runs that were there already" in str(note) for note in again.notes)
 
 
 def held(name: str) -> list[list[str]]:

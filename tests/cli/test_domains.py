@@ -136,7 +136,7 @@ def test_gains_against_confidence_at_one_size(folder: Path) -> None:
     ("arguments", "message"),
     [
         (["--set", "news", "--ref", "ref.txt", *FIRST, "--bins", "0.1,x"], "'0.1,x' is not a list of numbers"),
-        (["--set", "news", "--ref", "ref.txt", *FIRST, "--bins", "0.1,0.1"], "the ends of the bins of p must rise"),
+        (["--set", "news", "--ref", "ref.txt", *FIRST, "--bins", "0.1,0.1"], "the ends of the bins of p must increase"),
         (
             ["--set", "news", "--set", "talks", "--ref", "ref.txt", *FIRST, "--plot-confidence", "x.svg"],
             "there is no size of test sets at which several sets could be drawn",
@@ -146,7 +146,7 @@ def test_gains_against_confidence_at_one_size(folder: Path) -> None:
             "give two sets or more, and --draw with a number of units",
         ),
         (["--set", "none", "--ref", "ref.txt", *FIRST], "none: there is no such folder"),
-        (["--set", "news/ref.txt", "--ref", "ref.txt", *FIRST], "news/ref.txt: this is no folder"),
+        (["--set", "news/ref.txt", "--ref", "ref.txt", *FIRST], "news/ref.txt: this is not a folder"),
         (["--set", "news", "--set", "news=talks", "--ref", "ref.txt", *FIRST], "two test sets are named 'news'"),
         (["--set", "news", "--ref", "ref.txt", "--domains", "domains.txt", *FIRST], "--domains does not go with --set"),
         (["--set", "news", "--ref", "ref.txt", "--table", "x.tsv"], "--table does not go with --set"),

@@ -150,7 +150,7 @@ def test_what_merge_refuses(refused: Callable[..., str], command: Command, folde
 
     assert "there is nothing to merge" in refused("merge")
     assert "none.sums: there is no such file" in fails("none.sums")
-    assert "ref.txt: this is no file that can be merged" in fails(shards[0], "ref.txt")
+    assert "ref.txt: this file cannot be merged" in fails(shards[0], "ref.txt")
     assert ".: this is a directory" in fails(".")
     assert fails(*shards, shards[0]).startswith("truegain: 0.sums: segments 1 to 10 are also in 0.sums")
     assert command(*STATS, "--ref", "ref.txt", "base.txt", "new.txt", "--seed", "1", "-o", "seed.sums")[0] == 0

@@ -255,7 +255,7 @@ def test_shards_go_without_a_study(command: Command, folder: Path) -> None:
 
 def test_files_that_are_no_parts(command: Command, folder: Path) -> None:
     assert refusal(command, folder, "merge", "ref.txt", *COMPARE).startswith(
-        "truegain: ref.txt: this is no file that can be merged\n"
+        "truegain: ref.txt: this file cannot be merged\n"
     )
     assert "none.part: there is no such file" in refusal(command, folder, "merge", "none.part", *COMPARE)
 
@@ -275,6 +275,6 @@ def test_parts_that_do_not_go_with_the_command(command: Command, folder: Path) -
 
 def test_a_part_is_missing_or_there_twice(command: Command, folder: Path) -> None:
     files = make(command, 3, *COMPARE)
-    assert "of 3 parts 2 are missing: 1, 3\n" in refusal(command, folder, "merge", files[1], *COMPARE)
+    assert "2 of 3 parts are missing: 1, 3\n" in refusal(command, folder, "merge", files[1], *COMPARE)
     said = refusal(command, folder, "merge", *files, files[1], *COMPARE)
     assert said == "truegain: 2.part: this is part 2 of 3, and so is 2.part\n"

@@ -113,7 +113,7 @@ def test_a_result_that_was_changed(command: Command, refused: Callable[..., str]
     [
         ("none.json", "none.json: there is no such file\n"),
         (".", ".: this is a directory; a file was expected\n"),
-        ("ref.txt", "ref.txt:1: this is no JSON: Expecting value (column 1)\n"),
+        ("ref.txt", "ref.txt:1: this is not JSON: Expecting value (column 1)\n"),
     ],
 )
 def test_something_else(refused: Callable[..., str], name: str, message: str) -> None:

@@ -253,10 +253,10 @@ def test_parts_that_are_missing(corpus: Corpus, tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         StoredEngine.read(files)
     assert str(caught.value) == (
-        "of 15 parts 12 are missing: 1, 5, 6, 7, 8, 9, 10, 11, 12, 13 and 2 more\n"
+        "12 of 15 parts are missing: 1, 5, 6, 7, 8, 9, 10, 11, 12, 13 and 2 more\n"
         "  make them: truegain.PartEngine(1, 15)"
     )
-    with pytest.raises(InputError, match=r"of 2 parts 1 is missing: 2\n  make it: truegain\.PartEngine\(2, 2\)"):
+    with pytest.raises(InputError, match=r"1 of 2 parts is missing: 2\n  make it: truegain\.PartEngine\(2, 2\)"):
         StoredEngine.read(files_of(tmp_path, 2, [1], corpus))
 
 

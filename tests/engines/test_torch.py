@@ -154,7 +154,7 @@ def test_less_at_a_time_where_memory_is_short() -> None:
     parts = with_less(short_of(3), 5, 25)
     assert [number for part in parts for number in part] == list(range(5, 25))
     assert len(parts) == 8
-    with pytest.raises(InputError, match="too short for a single resample"):
+    with pytest.raises(InputError, match="too small for a single resample"):
         with_less(short_of(0), 5, 25)
 
 

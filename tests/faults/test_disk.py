@@ -177,6 +177,6 @@ def test_a_folder_of_tune_that_is_full(run: Run, small: tuple[Path, str], folder
     kept = len(list((folder / "again").glob("weights.*")))
     answer = run(*line, "-o", "again")
     assert answer.returncode == 0, answer.stderr
-    assert f"{kept} runs were there already" in answer.stdout or kept == 0
+    assert f"{kept} runs that were there already" in answer.stdout or kept == 0
     for path in (folder / "right").glob("*.run*"):
         assert (folder / "again" / path.name).read_bytes() == path.read_bytes()

@@ -65,7 +65,7 @@ def check_resumed(folder: Path, run: Run, right: Files) -> None:
     before = {path: path.stat().st_mtime_ns for path in folder.glob("weights.*")}
     answer = run(*TUNE, "-o", str(folder))
     assert answer.returncode == 0, answer.stderr
-    said = re.search(r"(\d+) runs were there already, and were kept", answer.stdout)
+    said = re.search(r"(\d+) runs that were there already were kept", answer.stdout)
     assert (int(said[1]) if said else 0) == kept
     assert {path: path.stat().st_mtime_ns for path in before} == before
     assert {name: one for name, one in contents(folder).items() if not name.startswith(".")} == right
@@ -115,7 +115,7 @@ def test_outputs_that_were_damaged_are_written_again(folder: Path, run: Run, rig
     for name in ("dev.run02.txt", "dev.run05.txt"):
         (folder / "right" / name).write_bytes(b"something else\n")
     answer = run(*TUNE, "-o", "right")
-    assert "6 runs were there already, and were kept" in answer.stdout
+    assert "6 runs that were there already were kept" in answer.stdout
     assert contents(folder / "right") == right
 
 
@@ -142,7 +142,7 @@ def test_damaged_weights_are_refused(folder: Path, run: Run, right: Files, damag
     answer = run(*TUNE, "-o", "right")
     assert (answer.returncode, answer.stdout) == (2, "")
     assert answer.stderr == (
-        "truegain: right/weights.run03.json: it has weights of other inputs or options\n"
+        "truegain: right/weights.run03.json: its weights belong to other inputs or options\n"
         "  name another folder, or remove them\n"
     )
     path.unlink()

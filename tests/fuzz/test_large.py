@@ -65,7 +65,7 @@ def test_links_of_many_digits_are_refused(tmp_path: Path) -> None:
     (tmp_path / "r.txt").write_text("0-0\n")
     answer = ends(["-m", "aer", "--ref", "r.txt", "a.txt"], tmp_path)
     assert (answer.returncode, answer.stdout) == (2, "")
-    assert "is no link" in answer.stderr
+    assert "is not a link" in answer.stderr
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_a_key_that_stands_twice_among_many(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("{" + ", ".join([*pairs, pairs[-1]]) + "}")
     script = "from truegain.studies.stored import load; load('a.json')"
     answer = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=180)
-    assert "the key 'k299999' is twice in one object" in answer.stderr
+    assert "the key 'k299999' occurs twice in one object" in answer.stderr
 
 
 def test_keys_that_most_rows_lack_are_refused_in_words(tmp_path: Path) -> None:

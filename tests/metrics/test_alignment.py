@@ -90,10 +90,10 @@ def test_files_that_seem_to_count_from_one_are_asked_about() -> None:
 @pytest.mark.parametrize(
     ("output", "message"),
     [
-        ("0-0 1:2", "'1:2' is no link"),
-        ("0-0 -1-2", "'-1-2' is no link"),
-        ("0", "'0' is no link"),
-        ("a house", "'a' is no link"),
+        ("0-0 1:2", "'1:2' is not a link"),
+        ("0-0 -1-2", "'-1-2' is not a link"),
+        ("0", "'0' is not a link"),
+        ("a house", "'a' is not a link"),
     ],
 )
 def test_what_is_no_link(output: str, message: str) -> None:
@@ -147,7 +147,7 @@ def test_the_run_is_named_where_a_line_is_no_alignment(tmp_path: Path, capsys: p
     with pytest.raises(SystemExit) as stop:
         main(["compare", "-m", "aer", "--ref", *files])
     assert stop.value.code == 2
-    assert f"{files[2]}:2: '0_1' is no link" in capsys.readouterr().err
+    assert f"{files[2]}:2: '0_1' is not a link" in capsys.readouterr().err
 
 
 def published(path: Path) -> dict[str, tuple[str, str, str]]:

@@ -87,9 +87,9 @@ def test_names() -> None:
 
 @pytest.mark.parametrize("tag", ["X-PER", "B_PER", "per", "O-PER", "0"])
 def test_what_is_no_tag(tag: str) -> None:
-    with pytest.raises(InputError, match=f"^{tag!r} in sentence 2 is no tag of a span"):
+    with pytest.raises(InputError, match=f"^{tag!r} in sentence 2 is not a tag of a span"):
         SpanF1().statistics(["O", tag], [["O", "O"]])
-    with pytest.raises(InputError, match=f"the reference: {tag!r} in sentence 1 is no tag"):
+    with pytest.raises(InputError, match=f"the reference: {tag!r} in sentence 1 is not a tag"):
         SpanF1().prepare([[tag]])
 
 

@@ -141,7 +141,7 @@ def test_lists_bytes_and_nul_are_no_texts(tmp_path: Path) -> None:
     path = write(table, tmp_path / "a.parquet")
     with pytest.raises(InputError, match=r"'new' is a list in row 1 \('\[1\]'\)"):
         corpus_from_table(path)
-    assert [note.text for note in read_table(path).notes] == ["Column 'raw' of bytes passed over"]
+    assert [note.text for note in read_table(path).notes] == ["Column 'raw' of bytes was skipped"]
     nul = write(pl.DataFrame({"ref": ["a", "b\0"], "new": ["a", "b"]}), tmp_path / "nul.parquet")
     with pytest.raises(InputError, match="row 2: the column 'ref' has a NUL"):
         corpus_from_table(nul)

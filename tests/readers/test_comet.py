@@ -112,7 +112,7 @@ BROKEN: dict[str, tuple[Any, str]] = {
     "no list": (compare_json() | {"translations": 3}, "translation 1: a name and a list of scores were expected"),
     "no name": (changed(1, name=None), "translation 2: a name and a list of scores were expected"),
     "no scores": (changed(2, scores="0.5"), "translation 3: a name and a list of scores were expected"),
-    "a system twice": (changed(1, name="out/base.txt"), "translation 2: 'out/base.txt' stands twice"),
+    "a system twice": (changed(1, name="out/base.txt"), "translation 2: 'out/base.txt' occurs twice"),
     "a score too few": (changed(0, scores=[1, 2]), "translation 1: 2 scores of 'out/base.txt' for 3 sources"),
     "a word": (
         changed(0, scores=[1, "good", 2]),

@@ -68,7 +68,7 @@ BROKEN = {
     "text behind a quote": ('id,score\n1,"0".5\n', 2, "this row cannot be read as CSV"),
     "two columns of one name": ("id,score, score\n1,2,3\n", 1, "two columns have the same name, 'score'"),
     "no rows": ("id,score\n", None, "there are no rows under the header"),
-    "no header": ("1,0.5\n2,0.25\n", 1, "the first line of a table must name its columns, and '1' is no name"),
+    "no header": ("1,0.5\n2,0.25\n", 1, "the first line of a table must name its columns, and '1' is not a name"),
     "decimal commas": ("id;score\n1;0,5\n", 2, "'0,5' is not a number"),
 }
 

@@ -187,8 +187,8 @@ def test_a_development_set(folder: Path) -> None:
         ('["report.html", "out/table.tex"]', '"out/../../x.html"', 8, "leads out of the folder"),
         ('["report.html", "out/table.tex"]', '"news/ref.txt"', 8, "'news/ref.txt' is a file that the experiment reads"),
         ('["report.html", "out/table.tex"]', '"experiment.toml"', 8, "is a file that the experiment reads"),
-        ("[[testset]]", "[testset]", None, "this is no TOML"),
-        ("[systems]", "[systems", 10, "this is no TOML"),
+        ("[[testset]]", "[testset]", None, "this is not TOML"),
+        ("[systems]", "[systems", 10, "this is not TOML"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(folder: Path, old: str, new: str, line: int | None, words: str) -> None:
@@ -251,8 +251,8 @@ def test_files_that_are_none(folder: Path) -> None:
     for data, words in (
         (b'name = "\xff"\n', r"byte 9 of the line \(0xff\) is not UTF-8"),
         (b"#" * (LIMIT + 1), "larger than 4 MB"),
-        (b"a = " + b"[" * 5000, "this is no TOML"),
-        (b"alpha = " + b"9" * 5000, "this is no TOML"),
+        (b"a = " + b"[" * 5000, "this TOML cannot be read"),
+        (b"alpha = " + b"9" * 5000, "this TOML cannot be read"),
     ):
         (folder / "odd.toml").write_bytes(data)
         with pytest.raises(InputError, match=words):

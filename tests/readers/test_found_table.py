@@ -181,7 +181,7 @@ def test_what_init_says(tmp_path: Path, command: Command, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["."], "a column is named, 'x', and . is no table"),
+        (["."], "a column is named, 'x', and . is not a table"),
         (["plain.txt"], "plain.txt"),
         (["wide.csv"], "must be one of"),
     ],

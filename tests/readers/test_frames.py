@@ -119,7 +119,7 @@ def test_truth_values_are_scores() -> None:
         (pd.DataFrame(long_rows()).iloc[:-2], {}, "2 of 30 ids of the frame are missing"),
         (pd.DataFrame({"base": ["a"], "new": ["b"]}), {}, "no column of the frame holds scores"),
         (pd.DataFrame({"base": [1.0, None], "new": [1.0, 2.0]}), {}, "row 2 of the frame: 'base' is None"),
-        (pd.DataFrame({"id": ["a", "a"], "base": [1.0, 3.0], "new": [1.0, 2.0]}), {}, "the id 'a' stands twice"),
+        (pd.DataFrame({"id": ["a", "a"], "base": [1.0, 3.0], "new": [1.0, 2.0]}), {}, "the id 'a' occurs twice"),
         (pd.DataFrame([[1.0, 2.0]], columns=["base", "base"]), {}, "two columns 'base'"),
         (pd.DataFrame({"base": [], "new": []}), {}, "has no rows"),
         (pd.DataFrame({"base": BASE, "new": NEW}), {"documents": "doc"}, "documents: the column of the frame"),

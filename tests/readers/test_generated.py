@@ -98,9 +98,9 @@ BROKEN = {
     "list: a gap": (LIST.replace("2 |||", "4 |||"), 4, "the id 4 where 2 was expected: ids count the sentences from 0"),
     "list: not from 0": ("1 ||| a ||| b ||| 1\n", 1, "the id 1 where 0 was expected"),
     "list: an id again": (LIST + "0 ||| x ||| y ||| 1\n", 7, "the id 0 comes again: its hypotheses begin in line 1"),
-    "list: another line": (LIST + "some text\n", 7, "the line is no entry of the list; id ||| text ||| scores was"),
+    "list: another line": (LIST + "some text\n", 7, "the line is not an entry of the list; id ||| text ||| scores was"),
     "list: an empty line": (LIST + "\n" + LIST, 7, "an empty line; id ||| text ||| scores was expected"),
-    "list: no scores": (LIST + "4 ||| x\n", 7, "the line is no entry of the list"),
+    "list: no scores": (LIST + "4 ||| x\n", 7, "the line is not an entry of the list"),
 }
 
 

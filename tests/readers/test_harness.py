@@ -96,7 +96,7 @@ def test_lists_of_rights_and_wrongs_are_sums_and_counts(log: Write) -> None:
     path = log(sample(0, acc=1.0, inst=[True, False, True]), sample(1, acc=0.0, inst=[]))
     assert columns(path) == {"acc": [1.0, 0.0], "inst.sum": [2.0, 0.0], "inst.count": [3.0, 0.0]}
     assert tuple(map(str, one(path).notes)) == (
-        "inst is a list of rights and wrongs for each sample; for their share "
+        "inst is a list of right and wrong answers for each sample; for their share "
         "take the metric scores:column=inst.sum,over=inst.count",
     )
 
@@ -105,7 +105,7 @@ def test_lists_of_rights_and_wrongs_are_sums_and_counts(log: Write) -> None:
 def test_what_is_no_number_is_passed_over_and_said(log: Write, value: object) -> None:
     path = log(sample(0, acc=1.0, odd=value), sample(1, acc=0.0, odd=value))
     assert columns(path) == {"acc": [1.0, 0.0]}
-    assert tuple(map(str, one(path).notes)) == ("odd is not a number for each sample, and was passed over",)
+    assert tuple(map(str, one(path).notes)) == ("odd is not a number for each sample, and was skipped",)
 
 
 def test_logs_are_matched_by_document(log: Write) -> None:
@@ -114,7 +114,7 @@ def test_logs_are_matched_by_document(log: Write) -> None:
     corpus = read_corpus([first, second], outputs_are_scores=True)
     assert [system.name for system in corpus.systems] == ["a", "b"]
     assert [system.runs[0].scores["acc"].tolist() for system in corpus.systems] == [[1.0, 0.0], [1.0, 0.0]]
-    assert list(map(str, corpus.notes)).count("bleu is not a number for each sample, and was passed over") == 1
+    assert list(map(str, corpus.notes)).count("bleu is not a number for each sample, and was skipped") == 1
     third = log(sample(0, acc=1.0), sample(2, acc=0.0), name="c/samples_x.jsonl")
     with pytest.raises(InputError, match=r"1 of 2 ids .* are missing, the first '1'"):
         read_corpus([first, third], outputs_are_scores=True)
@@ -134,8 +134,8 @@ def test_the_time_of_a_log_is_no_part_of_a_name() -> None:
 @pytest.mark.parametrize(
     ("records", "message"),
     [
-        ([sample(0, acc=1.0), sample(0, acc=1.0)], r":2: doc_id 0 stands twice, and the log does not name its filters"),
-        ([listed(0, "x", acc=1.0), listed(0, "x", acc=1.0)], ":2: doc_id 0 stands twice with the filter 'x'"),
+        ([sample(0, acc=1.0), sample(0, acc=1.0)], r":2: doc_id 0 occurs twice, and the log does not name its filters"),
+        ([listed(0, "x", acc=1.0), listed(0, "x", acc=1.0)], ":2: doc_id 0 occurs twice with the filter 'x'"),
         ([sample(0, acc=1.0), sample(None, acc=1.0)], ":2: there is no 'doc_id'"),
         ([sample(0, acc=1.0), sample(1)], "acc did not score 1 of 2 items, such as '1'"),
         ([sample(0), sample(1, acc=1.0)], "acc did not score 1 of 2 items, such as '0'"),
@@ -153,7 +153,7 @@ def test_what_is_refused(log: Write, records: list[dict[str, Any]], message: str
 def test_a_metric_that_left_a_document_out_is_passed_over(log: Write) -> None:
     path = log(listed(0, "x", acc=1.0), listed(0, "y", acc=1.0), listed(1, "x", acc=1.0))
     assert columns(path) == {"acc@x": [1.0, 1.0]}
-    assert tuple(map(str, one(path).notes)) == ("acc@y did not score 1 of 2 items, such as '1', and was passed over",)
+    assert tuple(map(str, one(path).notes)) == ("acc@y did not score 1 of 2 items, such as '1', and was skipped",)
 
 
 @pytest.mark.parametrize(

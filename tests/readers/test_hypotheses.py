@@ -61,7 +61,7 @@ def test_the_order_and_the_files_do_not_matter(tmp_path: Path) -> None:
     paths = [write(tmp_path / "a.txt", lines[:3]), write(tmp_path / "b.txt", lines[3:])]
     found = read_hypotheses(paths, 4)
     assert same(found, wanted)
-    assert any("3 hypotheses were there twice" in str(note) for note in found.notes)
+    assert any("3 hypotheses occurred twice" in str(note) for note in found.notes)
     records = [
         {"features": {"lm": -1.5, "tm_0": -2, "tm_1": -3}, "text": "a cat sat", "id": 0},
         {"id": 0, "text": "the cat", "features": {"tm_1": 1, "tm_0": 0, "lm": -2}},
@@ -92,7 +92,7 @@ REFUSED = {
     "no lines": ([], "the file is empty"),
     "a total that is no number": (["0 ||| x ||| lm= 1 ||| nan"], ":1: the total is 'nan'; a number was expected"),
     "an infinite total": (["0 ||| x ||| lm= 1 ||| -inf"], ":1: the total is '-inf'; a number was expected"),
-    "no list": (["a line"], ":1: the line is no entry of the list"),
+    "no list": (["a line"], ":1: the line is not an entry of the list"),
     "an empty line": ([LINES[0], ""], ":2: an empty line"),
 }
 

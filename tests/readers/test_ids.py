@@ -143,11 +143,11 @@ def test_samples_are_no_independent_segments(write: Callable[..., str]) -> None:
 
 def test_texts_of_one_id_are_refused(write: Callable[..., str]) -> None:
     texts = write("a.jsonl", *({"id": i // 2, "text": "x"} for i in range(4)))
-    with pytest.raises(InputError, match="the id '0' stands twice, in rows 1 and 2") as caught:
+    with pytest.raises(InputError, match="the id '0' occurs twice, in rows 1 and 2") as caught:
         read_corpus([texts], [texts])
     assert "as runs" in str(caught.value.hint)
     everything = write("all.tsv", "id\tref\ta", "1\tx\ty", "1\tx\tz")
-    with pytest.raises(InputError, match="the id '1' stands twice, in rows 1 and 2") as caught:
+    with pytest.raises(InputError, match="the id '1' occurs twice, in rows 1 and 2") as caught:
         corpus_from_table(everything)
     assert "as runs" in str(caught.value.hint)
 

@@ -130,7 +130,7 @@ def test_values_by_key_and_values_that_are_no_numbers(tmp_path: Path) -> None:
         "sure": [1, 1],
     }
     said = [note.text for note in table.notes]
-    assert "choice is not a number for each sample, and was passed over; so were listed" in said
+    assert "choice is not a number for each sample, and was skipped; so were listed" in said
 
 
 def test_other_reducers_are_said(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_systems_are_named_after_the_models_of_their_logs(tmp_path: Path) -> Non
 @pytest.mark.parametrize("samples", [SAMPLES * 2, [sample(1, match="C"), sample("1", match="I")]])
 def test_a_sample_that_stands_twice_is_refused(tmp_path: Path, samples: Any) -> None:
     """Logs that were joined, or two ids that read the same, are not epochs of one sample."""
-    with pytest.raises(InputError, match="epoch 1 stands in it twice"):
+    with pytest.raises(InputError, match="epoch 1 occurs in it twice"):
         read_scores(written(tmp_path / "a.eval", samples))
 
 
@@ -256,7 +256,7 @@ def test_archives_that_cannot_be_used(tmp_path: Path) -> None:
     whole = Path(written(tmp_path / "whole.eval", SAMPLES)).read_bytes()
     bad = {
         "cut.eval": (whole[:-30], "not a whole archive"),
-        "other.eval": (Path(archive(tmp_path / "other.zip", {"a.json": 1})).read_bytes(), "is no log of Inspect"),
+        "other.eval": (Path(archive(tmp_path / "other.zip", {"a.json": 1})).read_bytes(), "is not a log of Inspect"),
         "odd.eval": (
             Path(archive(tmp_path / "odd.zip", {"summaries.json": {}, "header.json": HEAD})).read_bytes(),
             "not as Inspect writes them",

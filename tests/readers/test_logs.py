@@ -113,7 +113,7 @@ def test_matches_and_metrics_of_evals_are_columns() -> None:
     right = {one["sample_id"]: one["data"]["correct"] for one in EVALS if one.get("type") == "match"}
     assert columns(table) == {"correct": [right[one] for one in table.ids], "length": [3.0 + i for i in range(12)]}
     assert (table.model, table.id_column, table.samples) == ("base-model", "sample_id", (1, 1))
-    assert "verdict is not a number for each sample, and was passed over" in said(table)
+    assert "verdict is not a number for each sample, and was skipped" in said(table)
 
 
 def test_a_sample_of_evals_without_a_match_is_missing(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_sample_of_evals_without_a_match_is_missing(tmp_path: Path) -> None:
     assert said(table)[:3] == [
         "there is no final report: not all samples may be in it",
         "1 of 12 samples failed, and count only where a scorer gave them a score: sample sums.test.4",
-        "correct did not score 1 of 12 items, such as 'sums.test.4', and was passed over",
+        "correct did not score 1 of 12 items, such as 'sums.test.4', and was skipped",
     ]
 
 
@@ -142,7 +142,7 @@ def test_one_file_of_promptfoo_is_a_comparison() -> None:
         assert sum(table.repeats["score"].values) == own["score"]
         assert sum(table.repeats["success"].values) == own["testPassCount"]
         assert len(table.repeats["score"].values) == 12 - own["testErrorCount"]
-        assert "mentions did not score 1 of 6 items, such as '5', and was passed over" in said(table)
+        assert "mentions did not score 1 of 6 items, such as '5', and was skipped" in said(table)
     assert "1 of 12 samples failed, and count only where a scorer gave them a score: test 9, prompt 0" in said(both[0])
     corpus = read_corpus([str(LOGS / "promptfoo.json")], outputs_are_scores=True)
     assert corpus.labels["metadata.subject"] == ("small",) * 3 + ("large",) * 3
@@ -214,7 +214,7 @@ def test_a_log_is_no_table_of_a_comparison(command: Command, name: str) -> None:
     for study in (("compare", "--table"), ("init",)):
         code, _, err = command(*study, str(LOGS / name))
         assert code == 2
-        assert "it is no table, and names its own scores\n  give it as a system: -m scores" in err
+        assert "it is not a table, and names its own scores\n  give it as a system: -m scores" in err
 
 
 def test_the_columns_of_a_log_are_listed_as_they_are_typed(command: Command) -> None:
@@ -324,7 +324,7 @@ BROKEN: dict[str, tuple[str, str, str]] = {
     "promptfoo: no object": (
         "a.json",
         results([row(), 3]),
-        "result 2 is not as promptfoo writes it: it is no object",
+        "result 2 is not as promptfoo writes it: it is not an object",
     ),
     "promptfoo: no number of a test": (
         "a.json",
@@ -332,8 +332,8 @@ BROKEN: dict[str, tuple[str, str, str]] = {
         "result 1 is not as promptfoo writes it: 'promptIdx' and 'testIdx' are not both numbers",
     ),
     "promptfoo: no provider": ("a.json", results([row(provider="echo")]), "'provider' has no 'id'"),
-    "promptfoo: named scores in a list": ("a.json", results([row(namedScores=[1])]), "'namedScores' is no object"),
-    "promptfoo: a try twice": ("a.json", results([row(), row()]), "stands in it twice"),
+    "promptfoo: named scores in a list": ("a.json", results([row(namedScores=[1])]), "'namedScores' is not an object"),
+    "promptfoo: a try twice": ("a.json", results([row(), row()]), "occurs in it twice"),
     "promptfoo: errors only": (
         "a.json",
         results([row(), row(testIdx=99, vars={"question": "?"}, failureReason=2)]),
@@ -343,7 +343,7 @@ BROKEN: dict[str, tuple[str, str, str]] = {
     "promptfoo: a key twice": (
         "a.json",
         results(ROWS).replace('"version": 3', '"version": 3, "version": 3'),
-        "the key 'version' is twice in one object",
+        "the key 'version' occurs twice in one object",
     ),
 }
 

@@ -276,7 +276,7 @@ REFUSED: dict[str, tuple[str, dict[str, str], int | None, str]] = {
         "system,id,epoch,score\na,1,1,1\na,1,2,1\nb,1,1,1\na,1,2,1\n",
         {},
         5,
-        "the sample '2' of the item '1' stands twice, first on line 3",
+        "the sample '2' of the item '1' occurs twice, first on line 3",
     ),
     "two documents": (
         "system,id,doc,score\na,1,x,1\nb,1,y,1\n",
@@ -294,7 +294,7 @@ REFUSED: dict[str, tuple[str, dict[str, str], int | None, str]] = {
         "0.5\n0.25\n",
         {"system_column": "who"},
         None,
-        "a column of systems is named, 'who', and it is no table",
+        "a column of systems is named, 'who', and it is not a table",
     ),
     "fields": (LONG + "b,3\n", {}, 6, "2 fields where the header has 3"),
     "a quote": (LONG + 'b,"3,1\n', {}, 6, "this row cannot be read as CSV"),

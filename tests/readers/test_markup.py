@@ -216,7 +216,7 @@ def test_a_segment_that_is_missing_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"old\.sgm: 1 of 4 ids of .*ref\.sgm are missing, the first 'a\.1:3'"):
         read_corpus([system], [reference])
     written(tmp_path / "old.sgm", SYSTEM.replace('id="3"', 'id="1"'))
-    with pytest.raises(InputError, match=r"the id 'a\.1:1' stands twice"):
+    with pytest.raises(InputError, match=r"the id 'a\.1:1' occurs twice"):
         read_corpus([system], [reference])
 
 

@@ -134,7 +134,7 @@ BROKEN = {
     "another word for none": ("a\t1\na\tNA\nb\t1\nb\t2\n", 2, "'NA' is not a number"),
     "not finite": ("a\t1\na\tinf\nb\t1\nb\t2\n", 2, "the score is inf"),
     "a decimal comma": ("a\t1\na\t0,5\nb\t1\nb\t2\n", 2, "'0,5' is not a number"),
-    "a segment too few": ("a\t1\na\t2\nb\t1\n", None, "'b' has 1 lines and 'a' 2: segments are matched by their order"),
+    "a segment too few": ("a\t1\na\t2\nb\t1\n", None, "'b' has 1 line and 'a' 2: segments are matched by their order"),
     "nothing rated": ("a\t1\na\t2\nb\tNone\nb\tNone\n", None, "no item of 'b' has a score"),
     "nothing in common": ("a\t1\na\tNone\nb\tNone\nb\t2\n", None, "none of 2 segments has a score of every system"),
     "one in common": ("a\t1\na\tNone\nb\t3\nb\t2\n", None, "only one of 2 segments has a score of every system"),

@@ -387,7 +387,7 @@ def test_a_key_twice_in_json(name: str, tmp_path: Path) -> None:
     for place in (last, data.index("{")):
         changed = data[: place + 1] + '"zz": [], "zz": [], ' + data[place + 1 :]
         said = refusal(name, tmp_path, changed.encode())
-        assert "the key 'zz' is twice in one object" in said
+        assert "the key 'zz' occurs twice in one object" in said
 
 
 def test_a_key_twice_in_toml(tmp_path: Path) -> None:
@@ -409,7 +409,7 @@ def test_an_id_twice(name: str, tmp_path: Path) -> None:
     again = '"2"', '"1"'
     changed = content_of(name).decode().replace(*again if "markup" in READERS[name].kinds else ("k2", "k1"))
     changed = changed.replace('"id": "k0"', '"id": "k1"')
-    assert "stands twice, in rows 1 and 2" in refusal(name, tmp_path, changed.encode())
+    assert "occurs twice, in rows 1 and 2" in refusal(name, tmp_path, changed.encode())
 
 
 # ---- Values of JSON, and what Python programs hold
@@ -483,7 +483,7 @@ def test_constants_that_json_does_not_know(name: str, constant: str, tmp_path: P
     refusal(name, tmp_path, data.replace(USED[name], f"{key} {constant}", 1).encode())
     unused = data.replace("{", f'{{"zz": [{constant}], ', 1) if name != "scores of COMET" else data
     if name == "stored result":
-        assert f"{constant} is no number of JSON" in refusal(name, tmp_path, unused.encode())
+        assert f"{constant} is not a number in JSON" in refusal(name, tmp_path, unused.encode())
     else:
         assert outcome(name, tmp_path, unused.encode()) == outcome(name, tmp_path, data.encode())
 

@@ -99,7 +99,7 @@ def test_rows_without_values_are_refused(tmp_path: Path) -> None:
 
 def test_ids_of_a_table_are_unique(tmp_path: Path) -> None:
     path = write(tmp_path / "all.tsv", "id\tref\tx", "1\ta\tb", "2\ta\tb", "1\ta\tb")
-    with pytest.raises(InputError, match="the id '1' stands twice, in rows 1 and 3"):
+    with pytest.raises(InputError, match="the id '1' occurs twice, in rows 1 and 3"):
         corpus_from_table(path)
 
 
@@ -178,7 +178,7 @@ def test_tables_of_texts(tmp_path: Path) -> None:
     [
         (("a", "b"), "1 of 3 ids of first are missing, the first 'c'"),
         (("a", "b", "c", "d"), "1 ids are not in first, the first 'd'"),
-        (("a", "b", "b"), "the id 'b' stands twice, in rows 2 and 3"),
+        (("a", "b", "b"), "the id 'b' occurs twice, in rows 2 and 3"),
         (None, "it has no ids, and first has"),
     ],
 )

@@ -69,7 +69,7 @@ def test_without_samples_nothing_changes() -> None:
     [
         ("(sample0[12])", "finds no training sample in the name of this run"),
         ("(sample|run)", "finds two training samples in the name of this run, 'sample' and 'run'"),
-        ("(sample", "is no regular expression"),
+        ("(sample", "is not a regular expression"),
         ("(sample)([0-9]+)", "one group in parentheses was expected"),
         ("(base|new)", "all runs of 'base' are of the training sample 'base'"),
         ("nothing.json", "there is no such file"),

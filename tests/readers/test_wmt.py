@@ -213,14 +213,14 @@ TEXTS: dict[str, tuple[list[dict[str, Any]], int | None, str]] = {
     "a text that is a number": (
         changed(documents(), 1, refs={"refA": {"ref": 3}}),
         2,
-        "the text of 'refA' is no string",
+        "the text of 'refA' is not a string",
     ),
-    "no object": (changed(segments(), 1, tgt_text=[1]), 2, "'tgt_text' is no object"),
+    "no object": (changed(segments(), 1, tgt_text=[1]), 2, "'tgt_text' is not an object"),
     "no id": (changed(segments(), 4, doc_id=None), 5, "there is no 'doc_id'"),
     "two pairs of languages": (
         changed(documents(), 3, doc_id="en-cs_CZ_#_news_#_d"),
         None,
-        "it holds 2 pairs of languages (cs-de_DE, en-cs_CZ), and one is compared at a time",
+        "it holds 2 language pairs (cs-de_DE; en-cs_CZ), and one is compared at a time",
     ),
     "no reference at all": ([{**one, "refs": {}} for one in documents()], None, "it does not hold a reference"),
 }
@@ -237,15 +237,15 @@ def test_broken_texts_are_refused(tmp_path: Path, what: str) -> None:
 
 
 RATINGS: dict[str, tuple[str, list[dict[str, Any]] | str, int | None, str]] = {
-    "ratings that are no objects": (".jsonl", changed(segments(), 1, scores={"B": 3}), 2, "the ratings of 'B' are no"),
+    "ratings that are not objects": (".jsonl", changed(segments(), 1, scores={"B": 3}), 2, "the ratings of 'B' are no"),
     "a score that is a word": (".jsonl", changed(esa(), 1, esa_score="good"), 2, "'esa_score' is good; a number"),
     "no score": (".jsonl", changed(esa(), 1, esa_score=None), 2, "'esa_score' is None; a number was expected"),
     "not finite": (".jsonl", changed(segments(), 0, scores={"B": {"human1": 1e999}}), 1, "the score is inf"),
     "no system": (".jsonl", changed(esa(), 5, system=""), 6, "there is no 'system'"),
-    "two pairs": (".jsonl", changed(esa(), 5, langs="en-de"), None, "it holds 2 pairs of languages (en-cs, en-de)"),
+    "two pairs": (".jsonl", changed(esa(), 5, langs="en-de"), None, "it holds 2 language pairs (en-cs; en-de)"),
     "nothing rated": (".jsonl", [{**one, "scores": {}} for one in segments()], None, "there are no ratings in it"),
     "a list": (".jsonl", json.dumps(esa()[0]) + "\n[1]\n", 2, "each line must be a JSON object"),
-    "an unknown kind": (".csv", APPRAISE + "u,A,1,XYZ,eng,ces,1,d,False,[],1,2\n", 13, "'XYZ' is no kind of item"),
+    "an unknown kind": (".csv", APPRAISE + "u,A,1,XYZ,eng,ces,1,d,False,[],1,2\n", 13, "'XYZ' is not a kind of item"),
     "too few fields": (".csv", APPRAISE + "u,A,1,TGT,eng\n", 13, "5 fields; Appraise writes 11 or more"),
     "a word": (".csv", APPRAISE + "u,A,1,TGT,eng,ces,good,d,False,[],1,2\n", 13, "'good' is not a number"),
     "an open quote": (".csv", APPRAISE + 'u,A,1,TGT,eng,ces,1,d,False,"[],1,2\n', 13, "this row cannot be read as CSV"),
@@ -253,7 +253,7 @@ RATINGS: dict[str, tuple[str, list[dict[str, Any]] | str, int | None, str]] = {
         ".csv",
         APPRAISE + "u,A,1,TGT,eng,deu,1,d,False,[],1,2\n",
         None,
-        "it holds 2 pairs of languages",
+        "it holds 2 language pairs",
     ),
     "controls only": (".csv", APPRAISE.replace("TGT", "CHK"), None, "there are no ratings in it"),
 }

@@ -134,7 +134,7 @@ def test_a_name_is_found_in_the_hubs_cache_and_nothing_is_fetched(
     for model in ("truegain/tiny", "Unbabel/wmt22-comet-da"):
         with pytest.raises(InputError, match="is neither a file nor in the hub's cache"):
             tg.score(REFERENCE, SYSTEMS, sources=SOURCE, metrics=[f"comet:model={model}"])
-    with pytest.raises(InputError, match="is no checkpoint"):
+    with pytest.raises(InputError, match="is not a checkpoint"):
         tg.score(REFERENCE, SYSTEMS, sources=SOURCE, metrics=[f"comet:model={tmp_path}"])
 
 

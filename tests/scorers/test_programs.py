@@ -354,7 +354,7 @@ def test_models_of_comet_must_be_here(
     assert "to fetch it once: --allow-download" in err
     code, _, err = command(*COMPARE, "-m", f"comet:model={texts}")
     assert code == 2
-    assert "is no checkpoint" in err
+    assert "is not a checkpoint" in err
     refs = texts / "hub" / "models--Unbabel--wmt22-comet-da" / "refs"
     refs.mkdir(parents=True)
     (refs / "main").write_text("0123456789abcdef0123\n")
@@ -602,7 +602,7 @@ def test_experiment_files_name_scorers_and_never_define_them(
         ("scorer = 3", "scorer must be a table"),
         ("[scorer]\nx = 3", "scorer.x must be a table"),
         ("[scorers.x]", "the key 'scorers' is not known"),
-        ("[scorer.x", "this is no TOML"),
+        ("[scorer.x", "this is not TOML"),
     ],
 )
 def test_definitions_that_are_refused(folder: Path, content: str, said: str) -> None:

@@ -76,7 +76,7 @@ def test_files_that_cannot_be_read_or_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written"):
         write_sums(made(), tmp_path / "none" / "a.sums")
     (tmp_path / "text").write_text("a text\n")
-    with pytest.raises(InputError, match=r"text: this is no file of sums\n  give what truegain\.stats wrote"):
+    with pytest.raises(InputError, match=r"text: this is not a file of sums\n  give what truegain\.stats wrote"):
         read_sums(tmp_path / "text")
 
 
@@ -91,7 +91,7 @@ def test_damaged_bytes_are_refused(unit: str, data: st.DataObject) -> None:
         damaged = whole[:place] + bytes([whole[place] ^ bits]) + whole[place + 1 :]
     else:
         damaged = whole[:place] if how == "cut" else whole[:place] + data.draw(st.binary(min_size=1)) + whole[place:]
-    with pytest.raises(InputError, match=r"damaged|no file of sums"):
+    with pytest.raises(InputError, match=r"damaged|not a file of sums"):
         from_bytes(damaged)
 
 
@@ -166,11 +166,11 @@ def test_a_header_that_is_none() -> None:
     _, numbers = opened(WHOLE["segment"])
     nothing: list[Any] = [[], 3, None]
     for header in nothing:
-        with pytest.raises(InputError, match="no object"):
+        with pytest.raises(InputError, match="not an object"):
             from_bytes(closed(header, numbers))
-    with pytest.raises(InputError, match="no JSON"):
+    with pytest.raises(InputError, match="not JSON"):
         from_bytes(sealed(MAGIC + struct.pack("<Q", 3) + b"{{{" + numbers))
-    with pytest.raises(InputError, match="no JSON"):
+    with pytest.raises(InputError, match="not JSON"):
         from_bytes(sealed(MAGIC + struct.pack("<Q", 100_000) + b"[" * 100_000 + numbers))
     with pytest.raises(InputError, match="no end"):
         from_bytes(sealed(MAGIC + struct.pack("<Q", 2**63) + b"{}"))

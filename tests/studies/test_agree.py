@@ -123,7 +123,7 @@ def test_a_metric_alone_is_measured() -> None:
     result = tg.agree(HUMAN, {"close": METRICS["close"]}, resamples=50)
     assert result.pairs == ()
     assert "the agreement of close with people is" in result.verdicts()[0]
-    assert "compared" not in result.methods()
+    assert "Differences between metrics" not in result.methods()
 
 
 def test_measures_that_are_not_defined_are_left_out_unless_asked_for() -> None:
@@ -306,7 +306,7 @@ def alternating(scores: list[Any], first: int) -> list[Any]:
         (HUMAN, {"m": {name: [1.0] * SEGMENTS for name in HUMAN}}, {}, "all scores of m are the same: 1"),
         ({name: [2] * SEGMENTS for name in HUMAN}, METRICS, {}, "all people's scores are the same: 2"),
         ({**HUMAN, "s0": [1, 2]}, METRICS, {}, "'s1' has 60 scores and 's0' 2"),
-        ({**HUMAN, "s0": ["x"] * SEGMENTS}, METRICS, {}, "no sequence of numbers"),
+        ({**HUMAN, "s0": ["x"] * SEGMENTS}, METRICS, {}, "not a sequence of numbers"),
         ({**HUMAN, "s0": [float("inf")] * SEGMENTS}, METRICS, {}, "is infinite"),
         ({}, METRICS, {}, "human: there are no scores"),
         (3, METRICS, {}, "a file or scores by system were expected; found int"),
@@ -351,7 +351,7 @@ def test_files_that_do_not_fit_are_refused(tmp_path: Path, command: Command) -> 
     assert code == 2
     assert "close.sys.score:1: a system, a tab and a score were expected" in err
     (tmp_path / "close.sys.score").write_text("s0\t1\ns0\t2\n")
-    assert "'s0' stands twice" in command("agree", "--human", people, close)[2]
+    assert "'s0' occurs twice" in command("agree", "--human", people, close)[2]
     (tmp_path / "close.sys.score").write_text("s0\t1\n")
     code, out, _ = command("agree", "--human", people, close, "-R", "20", "--measures", "accuracy")
     assert code == 0

@@ -251,7 +251,7 @@ def test_many_comparisons_over_few_units(units: int, systems: int, options: dict
     noise = np.random.default_rng(3).normal(size=(systems, units))
     scores = {f"s{i}": one for i, one in enumerate(noise)}
     settings: dict[str, Any] = {"metrics": ["scores"], "resamples": 999, "test": "bootstrap", **options}
-    text = "adjusted p-values of 5 comparisons are too small; maxT regards that"
+    text = "adjusted p-values of 5 comparisons are too small; maxT takes this into account"
     assert any(text in note.text for note in tg.compare(None, scores, **settings).notes) == noted
     ranked = tg.rank(None, dict(list(scores.items())[: 4 if noted else 3]), **{"adjust": "holm", **settings})
     assert any("of 6 comparisons are too small" in note.text for note in ranked.notes) == noted

@@ -110,7 +110,7 @@ def test_what_is_no_profile(profile: ThresholdResult, tmp_path: Path) -> None:
     profile.save(tmp_path / "damaged.json")
     text = (tmp_path / "damaged.json").read_text(encoding="utf-8")
     (tmp_path / "damaged.json").write_text(text[: len(text) // 2], encoding="utf-8")
-    with pytest.raises(InputError, match="this is no JSON"):
+    with pytest.raises(InputError, match="this is not JSON"):
         tg.significance(tmp_path / "damaged.json", 0.3)
 
 
@@ -119,7 +119,7 @@ def test_profiles_that_say_too_little(profile: ThresholdResult) -> None:
     with pytest.raises(InputError, match="the profile has 6 pairs with differences that vary under score; 10 are"):
         tg.significance(few, 0.3)
     some = tg.threshold(None, systems(6), metrics=["scores"], groups="^(.)", resamples=100)
-    assert "6 systems say little of other systems" in str(tg.significance(some, 0.3).notes[0])
+    assert "6 systems say little about other systems" in str(tg.significance(some, 0.3).notes[0])
     with pytest.raises(InputError, match="the profile has 6 pairs of similar systems with"):
         tg.significance(some, 0.3, similar=True)
     plain = tg.threshold(None, systems(6), metrics=["scores"], resamples=100)

@@ -365,7 +365,7 @@ def refusal(data: Any) -> str:
 @pytest.mark.parametrize("data", [None, [], "text", 3, {}, {"study": "compare"}])
 def test_something_else(data: Any) -> None:
     assert refusal(data) == (
-        "this is no result of truegain: an object with the key 'truegain' was expected\n"
+        "this is not a result of truegain: an object with the key 'truegain' was expected\n"
         '  give what save("FILE.json") wrote'
     )
 
@@ -440,7 +440,7 @@ def put(data: Any, place: str, value: Any) -> Any:
         ("compare", "comparisons", [], "comparisons: a list that is not empty was expected; found a list of 0"),
         ("compare", "metrics", [], "metrics: a list that is not empty was expected; found a list of 0"),
         ("compare", "systems", [], "systems: a list that is not empty was expected; found a list of 0"),
-        ("compare", "metrics[1].metric", "bleu", "metrics: a metric is there twice: bleu, bleu"),
+        ("compare", "metrics[1].metric", "bleu", "metrics: a metric occurs twice: bleu, bleu"),
         ("compare", "systems[1].name", "a", "systems: a system has two scores under one metric"),
         ("compare", "systems[0].ci", None, "systems[0].ci: ci, ci_level and ci_method are null together or not at"),
         ("compare", "systems[0].run_names", ["x"], "systems[0].run_names: 2 names were expected, one a score; found 1"),
@@ -639,7 +639,7 @@ def test_the_place_is_named(name: str, place: str, value: Any, message: str) -> 
 def test_segments_of_a_run_twice() -> None:
     data = data_of("score segments")
     data["segments"].append(data["segments"][0])
-    assert refusal(data) == "segments: a run is there twice under one metric"
+    assert refusal(data) == "segments: a run occurs twice under one metric"
 
 
 def test_one_system_where_there_must_be_two() -> None:
@@ -671,25 +671,25 @@ def said_of(tmp_path: Path, content: bytes) -> str:
 def test_a_file_that_breaks_off(tmp_path: Path) -> None:
     whole = made("score").render("json").encode()
     said = said_of(tmp_path, whole[: len(whole) // 2])
-    assert re.match(r":\d+: this is no JSON: .* \(column \d+\)\n  give what save\(\"FILE.json\"\) wrote", said)
+    assert re.match(r":\d+: this is not JSON: .* \(column \d+\)\n  give what save\(\"FILE.json\"\) wrote", said)
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", ":1: this is no JSON: Expecting value (column 1); the file is empty\n"),
-        (b"a,b\n1,2\n", ":1: this is no JSON: Expecting value (column 1)\n"),
+        (b"", ":1: this is not JSON: Expecting value (column 1); the file is empty\n"),
+        (b"a,b\n1,2\n", ":1: this is not JSON: Expecting value (column 1)\n"),
         (
             b"\x1f\x8b\x08",
             ":1: byte 2 of the line (0x8b) is not UTF-8\n  is the file compressed? zcat FILE | truegain render -",
         ),
         (b"[" * 100_000, ": objects and lists are nested too deep for a result\n"),
         (b'{"truegain": ' * 100_000, ": objects and lists are nested too deep for a result\n"),
-        (b"1" * 5000, ": this is no JSON that can be read: Exceeds the limit"),
-        (b'{"a": NaN}', ": NaN is no number of JSON; truegain writes null if there is none\n"),
-        (b'{"a": -Infinity}', ": -Infinity is no number of JSON; truegain writes null if there is none\n"),
-        (b'{"study": "compare", "study": "score"}', ": the key 'study' is twice in one object\n"),
-        (b"[]", ": this is no result of truegain: an object with the key 'truegain' was expected\n"),
+        (b"1" * 5000, ": this JSON cannot be read: Exceeds the limit"),
+        (b'{"a": NaN}', ": NaN is not a number in JSON; truegain writes null if there is none\n"),
+        (b'{"a": -Infinity}', ": -Infinity is not a number in JSON; truegain writes null if there is none\n"),
+        (b'{"study": "compare", "study": "score"}', ": the key 'study' occurs twice in one object\n"),
+        (b"[]", ": this is not a result of truegain: an object with the key 'truegain' was expected\n"),
     ],
     ids=["empty", "csv", "gzip", "lists", "objects", "digits", "NaN", "Infinity", "twice", "list"],
 )

@@ -192,7 +192,7 @@ def test_groups_of_unlike_systems_have_thresholds_of_their_own() -> None:
         ("^(x)", r"'\^\(x\)' finds nothing in 's0', 's1' and 's2'"),
         ("s", "one group in parentheses was expected in 's'; found 0"),
         ("(s)(.)", "found 2"),
-        ("(", "is no regular expression"),
+        ("(", "is not a regular expression"),
         ({"s0": "x"}, "there is no label for 's1' and 's2'"),
     ],
 )
@@ -219,7 +219,7 @@ def test_two_systems_have_no_interval() -> None:
 
 
 def test_few_systems_are_said() -> None:
-    assert "4 systems say little of other systems" in " ".join(map(str, found(independent(4, 100, 3.0, 9)).notes))
+    assert "4 systems say little about other systems" in " ".join(map(str, found(independent(4, 100, 3.0, 9)).notes))
     assert "say little" not in " ".join(map(str, found(independent(10, 100, 3.0, 9)).notes))
 
 

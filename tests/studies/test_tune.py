@@ -127,11 +127,11 @@ def test_runs_that_are_there_are_kept(files: Path, tmp_path: Path, monkeypatch: 
     again = tuned(files, folder=folder)
     assert calls == [3]
     assert again.runs == whole.runs
-    assert any("2 runs were there already, and were kept" in str(note) for note in again.notes)
-    with pytest.raises(InputError, match="it has weights of other inputs or options"):
+    assert any("2 runs that were there already were kept" in str(note) for note in again.notes)
+    with pytest.raises(InputError, match="its weights belong to other inputs or options"):
         tuned(files, folder=folder, seed=9)
     (folder / "weights.run01.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(InputError, match="it has weights of other inputs or options"):
+    with pytest.raises(InputError, match="its weights belong to other inputs or options"):
         tuned(files, folder=folder)
 
 
@@ -150,7 +150,7 @@ def test_what_was_done_before_an_interruption_is_kept(files: Path, tmp_path: Pat
     assert len(held) == 6
     assert not list(folder.glob("*.run03.*"))
     again = tuned(files, folder=folder)
-    assert any("2 runs were there already, and were kept" in str(note) for note in again.notes)
+    assert any("2 runs that were there already were kept" in str(note) for note in again.notes)
     assert again.runs == tuned(files).runs
     assert {name: (folder / name).read_bytes() for name in held} == held
 

@@ -66,7 +66,7 @@ def _of_folder(folder: str, output: str, columns: dict[str, Any]) -> tuple[str, 
 
     named = [one for value in columns.values() if value for one in ([value] if isinstance(value, str) else value)]
     if named:
-        raise InputError(f"a column is named, {named[0]!r}, and {folder} is no table", hint="truegain init TABLE")
+        raise InputError(f"a column is named, {named[0]!r}, and {folder} is not a table", hint="truegain init TABLE")
     found = look_through(folder)
     return experiment_text(found, output), _told(found, output)
 

@@ -45,18 +45,18 @@ _COMMANDS = {
     "replicate": "How much do runs vary, and how many are needed?",
     "intervals": "Do the systems' intervals overlap, over segments and over runs?",
     "agree": "Which metrics agree with people?",
-    "tune": "Tune the weights of n-best lists several times: replicas from an optimizer.",
+    "tune": "Tune the weights of n-best lists several times: runs that an optimizer varies.",
     "split": "Draw training sets, to ask whether a gain holds for new training data.",
     "stats": "Sum the statistics of one shard of a test set too large for memory.",
     "resample": "Do one part of a study, for batch systems.",
-    "merge": "Put together shards of a test set, or parts of a study.",
+    "merge": "Merge shards of a test set, or parts of a study.",
     "render": "Show a saved result again, in any format.",
     "plot": "Draw a figure of a saved result.",
     "metrics": "List the metrics.",
     "tests": "List the significance tests.",
     "simulate": "Make a test set and systems of known quality.",
     "demo": "Compare the systems of a bundled sample and write a report.",
-    "cache": "Look into or empty the cache of statistics.",
+    "cache": "Inspect or empty the cache of statistics.",
 }
 
 
@@ -178,7 +178,7 @@ _LIGHT = {"-h", "--help"}
 #: What the loader of libraries says where there is no room for one.
 _NO_ROOM = ("failed to map", "annot allocate memory", "annot create shared object descriptor")
 _TOO_MANY_FILES = (errno.EMFILE, errno.ENFILE)
-_NO_FILE_MORE = "no file more can be opened\n  raise the limit of open files (ulimit -n) to 1024 or more"
+_NO_FILE_MORE = "no more files can be opened\n  raise the limit of open files (ulimit -n) to 1024 or more"
 _NO_ROOM_ON_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _NOT_ALLOWED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _NOT_EVEN_STARTED = (

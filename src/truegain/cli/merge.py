@@ -103,7 +103,7 @@ def command(
         return
     if kind == _PARTS:
         raise InputError(
-            f"there is no study behind the {len(files)} files",
+            f"no study follows the {len(files)} files",
             hint="truegain merge parts/*.part compare --ref ref.txt base.txt new.txt: repeat the command line of the "
             f"parts; a study is one of {', '.join(DIVISIBLE)}",
         )
@@ -155,7 +155,7 @@ def _kind(files: tuple[str, ...]) -> str:
         kind = _found_kind(file)
         if kind is None:
             raise InputError(
-                "this is no file that can be merged",
+                "this file cannot be merged",
                 path=file,
                 hint="give the files that truegain stats or resample wrote",
             )

@@ -60,6 +60,6 @@ def _only_assumptions(document_counts: Sequence[int]) -> None:
     refuse_given(("engine",), "there are no outputs to score")
     if document_counts:
         raise InputError(
-            "how many segments documents have is not known without any",
+            "document sizes are unknown without a pilot",
             hint="count --segments, and say how much alike those of a document are: --design-effect 1.5",
         )

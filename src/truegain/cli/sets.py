@@ -64,7 +64,7 @@ def _folders(sets: Sequence[str]) -> dict[str, Path]:
         label = name if equals and not _is_folder(one) else path.resolve().name
         if not _is_folder(str(path)):
             raise InputError(
-                "there is no such folder" if not is_file(str(path)) else "this is no folder",
+                "there is no such folder" if not is_file(str(path)) else "this is not a folder",
                 path=str(path),
                 hint="write --set NAME=FOLDER, or --set FOLDER",
             )

@@ -73,7 +73,7 @@ def command(
     quiet: bool,
     **given: Any,
 ) -> None:
-    """Tune the weights of n-best lists again and again, and choose outputs by them: replicas from an optimizer.
+    """Tune the weights of n-best lists several times, and choose outputs by them: runs that an optimizer varies.
 
     DIRECTORY gets dev.run01.txt, NAME.run01.txt, weights.run01.json and so on, and the result as tune.json and
     tune.html. The outputs are runs of one system for truegain compare.

@@ -72,7 +72,7 @@ def _checked(name: str, address: str) -> str | None:
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536 or "/" in host:
         raise InputError(
-            f"{name[:60]!r} is no address of a cluster", hint=f"it must be like {kind}://10.0.0.5:{usual[kind]}"
+            f"{name[:60]!r} is not the address of a cluster", hint=f"it must be like {kind}://10.0.0.5:{usual[kind]}"
         )
     return address
 

@@ -53,7 +53,7 @@ class StoredEngine:
         Raises
         ------
         InputError
-            If one cannot be read or is damaged, is missing, is there twice, or is not of the same study.
+            If one cannot be read or is damaged, is missing, occurs twice, or is not of the same study.
         """
         read = [(str(path), read_part(path)) for path in paths]
         if not read:
@@ -143,7 +143,7 @@ def _check_together(read: Sequence[tuple[str, Part]]) -> None:
     if missing:
         shown = some(missing, _SHOWN)
         raise InputError(
-            f"of {first.parts} parts {len(missing)} {'is' if len(missing) == 1 else 'are'} missing: {shown}",
+            f"{len(missing)} of {first.parts} parts {'is' if len(missing) == 1 else 'are'} missing: {shown}",
             hint=(
                 f"make {'it' if len(missing) == 1 else 'them'}: ",
                 Way(

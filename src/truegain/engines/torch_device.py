@@ -95,7 +95,7 @@ def with_less(work: Callable[[int, int], Any], first: int, last: int) -> list[An
     except torch.cuda.OutOfMemoryError:
         if last - first == 1:
             raise InputError(
-                "the GPU's memory is too short for a single resample",
+                "the GPU's memory is too small for a single resample",
                 hint=("leave out ", Setting("engine", "torch"), "; or end what else is using the GPU"),
             ) from None
     torch.cuda.empty_cache()

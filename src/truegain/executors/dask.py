@@ -102,7 +102,7 @@ class Dask(Cluster):
         except Exception as error:  # who knows what answers at that port, and what the library makes of the answer
             raise InputError(
                 f"there is no answer from {self.where} ({type(error).__name__})",
-                hint="start one there with: dask scheduler; and see that no firewall is between",
+                hint="start one there with: dask scheduler; and check that no firewall blocks it",
             ) from error
         if not client.nthreads():
             raise InputError(

@@ -63,7 +63,7 @@ def check_like(client: Environment) -> None:
     if not own.answers_like(client):
         raise InputError(
             f"a worker ({platform.node()}) has {own.words}; the command has {client.words}",
-            hint="with other versions the last digits may be others: install the same on both sides",
+            hint="other versions may change the last digits: install the same on both sides",
         )
 
 
@@ -88,7 +88,7 @@ def check(workers: Mapping[str, Environment | BaseException]) -> None:
         if not found.answers_like(own):
             raise InputError(
                 f"the worker {name} has {found.words}; here it is {own.words}",
-                hint="with other versions the last digits may be others: install the same on both sides",
+                hint="other versions may change the last digits: install the same on both sides",
             )
     plain = [name for name, found in workers.items() if isinstance(found, Environment) and not found.compiled]
     if plain and own.compiled:

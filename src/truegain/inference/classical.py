@@ -186,7 +186,7 @@ def _check(differences: NDArray[np.float64]) -> None:
     if not usable.all():
         at = int(usable.argmin())
         raise InputError(
-            f"the scores of segment {at + 1} differ by {differences[at]}, which is no number to test",
+            f"the scores of segment {at + 1} differ by {differences[at]}, which cannot be tested",
             hint="leave out the segments without a score",
         )
 

@@ -204,7 +204,7 @@ def _links(line: str, base: int, number: int, path: str | None = None) -> tuple[
         match = _LINK.fullmatch(text)
         if match is None:
             raise InputError(
-                f"{text[:40]!r} is no link",
+                f"{text[:40]!r} is not a link",
                 path=path,
                 line=number,
                 hint="links are written 0-0 1-2, source before target; possible ones 1p2 or 1?2",

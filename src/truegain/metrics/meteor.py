@@ -171,7 +171,7 @@ class METEOR:
         if len(weights) != count:
             raise InputError(
                 f"meteor has {count} modules ({'+'.join(self._matchers)}) and {len(weights)} weights",
-                hint="give one weight a module: weights=1/0.6/0.8/0.6",
+                hint="give one weight per module: weights=1/0.6/0.8/0.6",
             )
         return Parameters(
             usual.alpha if self.alpha is None else self.alpha,

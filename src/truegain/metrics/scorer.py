@@ -196,7 +196,7 @@ class Scorer(RatioOfScores):
         if Path(model).exists():
             if not model.endswith(".ckpt") or not Path(model).is_file():
                 hint = "name the file in it that ends in .ckpt"
-                raise InputError(f"{self.label}: {model!r} is no checkpoint", hint=hint)
+                raise InputError(f"{self.label}: {model!r} is not a checkpoint", hint=hint)
         elif not self.downloads and not model_revision(model):
             raise InputError(
                 f"{self.label}: the model {model!r} is neither a file nor in the hub's cache, {hub_folder()}",

@@ -105,7 +105,7 @@ def _spans(tags: Sequence[str], number: int, path: str | None) -> set[Span]:
         mark = _MARKS.get(tag[0])
         if mark is None or (len(tag) > 1 and (tag[1] != "-" or mark == "O")):
             raise InputError(
-                f"{tag!r} in sentence {number:,} is no tag of a span",
+                f"{tag!r} in sentence {number:,} is not a tag of a span",
                 path=path,
                 hint="tags are O, B-TYPE, I-TYPE, and E-TYPE and S-TYPE where they are used",
             )

@@ -162,7 +162,7 @@ def check_several(trial: Trial, name: str) -> None:
             if system.replicas < 2:
                 raise InputError(
                     f"{name} claims something about new runs, and {system.name!r} has only one: "
-                    "nothing is known of how much its runs vary",
+                    "how much its runs vary is unknown",
                     hint=(
                         "give two runs or more of each, or use ",
                         *over_units(bounded=trial.bounded),

@@ -81,7 +81,7 @@ def read_table(path: str, scores: Chosen | None = None, *, of_systems: bool = Fa
     for form in _with_columns(file):
         if of_systems and form.is_log is not None and form.is_log(file):
             raise InputError(
-                f"this is {form.about}: it is no table, and names its own scores",
+                f"this is {form.about}: it is not a table, and names its own scores",
                 path=path,
                 hint=("give it as a system: ", Setting("metrics", ("scores",))),
             )

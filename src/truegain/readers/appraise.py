@@ -45,7 +45,7 @@ def _table(file: File) -> Table | None:
     for line, fields in _rows(source):
         rater, system, segment, kind, first, second, score, document, whole = (field.strip() for field in fields[:9])
         if kind not in _KINDS:
-            raise InputError(f"{kind[:20]!r} is no kind of item ({', '.join(_KINDS)})", path=source.name, line=line)
+            raise InputError(f"{kind[:20]!r} is not a kind of item ({', '.join(_KINDS)})", path=source.name, line=line)
         reason = _reason(system, kind, document, whole)
         if reason is not None:
             left_out[reason] += 1

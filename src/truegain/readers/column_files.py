@@ -116,7 +116,8 @@ class _Reading:
         builders = column_builders(columns, self._file.scores)
         for name, builder in builders.items():
             self._read(name, *columns[name], builder)
-        said = f"Column{'s' if len(passed) > 1 else ''} {', '.join(map(repr, passed))} of bytes passed over"
+        s, were = ("s", "were") if len(passed) > 1 else ("", "was")
+        said = f"Column{s} {', '.join(map(repr, passed))} of bytes {were} skipped"
         notes = (Note("columns", said, file=self._file.name),) if passed else ()
         held = {name: builder.column() for name, builder in builders.items()}
         return Table(self._file.name, held, notes, self._odd)

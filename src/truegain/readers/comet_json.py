@@ -36,7 +36,7 @@ def _compared(found: Mapping[str, Any], file: File, id_column: str | None) -> li
             raise InputError(f"{place}: a name and a list of scores were expected", path=name)
         system = one["name"]
         if system in tables:
-            raise InputError(f"{place}: {system!r} stands twice", path=name)
+            raise InputError(f"{place}: {system!r} occurs twice", path=name)
         sources = found.get("source")
         if isinstance(sources, list) and len(sources) != len(one["scores"]):
             raise InputError(

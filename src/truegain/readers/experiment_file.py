@@ -176,9 +176,9 @@ def read_experiment(path: str | os.PathLike[str]) -> ExperimentFile:
         found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         message = str(error) if found is None else str(error)[: found.start()].strip()
         line = None if found is None else int(found[1])
-        raise InputError(f"this is no TOML: {message}", path=given, line=line) from error
+        raise InputError(f"this is not TOML: {message}", path=given, line=line) from error
     except (RecursionError, ValueError) as error:  # nested too deep; a number with thousands of digits, a strange date
-        raise InputError(f"this is no TOML that can be read: {error}"[:200], path=given) from error
+        raise InputError(f"this TOML cannot be read: {error}"[:200], path=given) from error
     lines = tuple(text.split("\n"))
     tables = next((i for i, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
     return _experiment(data, Place(given, lines, 0, tables))

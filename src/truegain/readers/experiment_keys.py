@@ -185,7 +185,7 @@ def _metrics(value: Any, key: str, place: Place) -> tuple[str, ...]:
     found = tuple(_metric(one, key, place) for one in ones)
     twice = next((one for one in found if found.count(one) > 1), None)
     if twice is not None:
-        raise place.error(f"metrics: {twice!r} is there twice", key)
+        raise place.error(f"metrics: {twice!r} occurs twice", key)
     return found
 
 

@@ -158,7 +158,7 @@ class _Search:
             raise InputError(
                 "there is no reference: no file with ref, reference or gold in its name, and no folder references/",
                 path=self.folder,
-                hint="rename it, ref.txt say; or write the file by hand: docs/experiments.md",
+                hint="rename it, for example to ref.txt; or write the file by hand: docs/experiments.md",
             )
         sets: list[_Set] = []
         for (root, prefix), paths in groups.items():

@@ -90,7 +90,7 @@ def _by_document(records: Iterable[Placed], name: str) -> tuple[list[Sample], tu
     notes = (
         Note(
             "lists-of-scores",
-            f"{column} is a list of rights and wrongs for each sample; for their share take the metric "
+            f"{column} is a list of right and wrong answers for each sample; for their share take the metric "
             f"scores:column={column}.sum,over={column}.count",
         )
         for column in lists
@@ -120,13 +120,13 @@ def _metrics(record: Mapping[str, Any]) -> list[str]:
 def _twice(record: Mapping[str, Any], place: int | str, name: str) -> InputError:
     if "filter" in record:
         return at_place(
-            f"doc_id {record['doc_id']} stands twice with the filter {record['filter']!r}",
+            f"doc_id {record['doc_id']} occurs twice with the filter {record['filter']!r}",
             place,
             name,
             hint="are two logs, or two tasks, in one file? Give one file for each",
         )
     return at_place(
-        f"doc_id {record['doc_id']} stands twice, and the log does not name its filters",
+        f"doc_id {record['doc_id']} occurs twice, and the log does not name its filters",
         place,
         name,
         hint="keep the lines of one filter only, or log the samples again with a newer harness",

@@ -212,7 +212,7 @@ def _check_text(text: str, path: str, line: int) -> None:
         raise InputError(f"the text has {len(text):,} characters; the limit is {LINE_LIMIT:,}", path=path, line=line)
     if "\n" in text or "\r" in text:
         raise InputError(
-            "the text has a line break, and outputs are written a line each",
+            "the text has a line break, and outputs are written one per line",
             path=path,
             line=line,
             hint="write a space for it",
@@ -259,4 +259,4 @@ def _notes(counts: NDArray[np.int64], copies: int, name: str) -> Iterator[Note]:
         said = some(list(map(str, none.tolist())), _FEW)
         yield Note("no-hypothesis", f"no hypothesis of segment {said}: the output is empty there", file=name)
     if copies:
-        yield Note("copies", f"{copies:,} hypotheses were there twice, and count once", file=name)
+        yield Note("copies", f"{copies:,} hypotheses occurred twice, and count once", file=name)

@@ -76,7 +76,7 @@ def _from_archive(path: str) -> tuple[Mapping[str, Any], list[Any]]:
             summaries = ["summaries.json"] if "summaries.json" in members else parts
             headers = [one for one in ("header.json", "_journal/start.json") if one in members]
             if not summaries or not headers:
-                raise InputError("this archive is no log of Inspect, or has no finished sample", path=path)
+                raise InputError("this archive is not a log of Inspect, or has no finished sample", path=path)
             _check_size([members[one] for one in (headers[0], *summaries)], path)
             head = _member(stream, archive, members[headers[0]], path)
             samples = [_member(stream, archive, members[one], path) for one in summaries]

@@ -97,7 +97,7 @@ def one_group(pattern: str, found: str, example: str, more: str = "") -> re.Patt
     try:
         compiled = re.compile(pattern)
     except re.error as error:
-        raise InputError(f"{pattern!r} is no regular expression: {error}", hint=f"such as {example!r}") from error
+        raise InputError(f"{pattern!r} is not a regular expression: {error}", hint=f"such as {example!r}") from error
     if compiled.groups != 1:
         raise InputError(
             f"one group in parentheses was expected in {pattern!r}; found {compiled.groups}",

@@ -143,14 +143,14 @@ def log_table(
     Raises
     ------
     InputError
-        If there is no sample, one stands twice, a score is not finite, or no scorer gave every item a number.
+        If there is no sample, one occurs twice, a score is not finite, or no scorer gave every item a number.
     """
     if not samples:
         raise InputError("there are no samples in it", path=file.name, hint="did the evaluation fail?")
     twice = next((place for place, count in Counter(one.place for one in samples).items() if count > 1), None)
     if twice is not None:
         raise InputError(
-            f"{twice} stands in it twice",
+            f"{twice} occurs in it twice",
             path=file.name,
             hint="were logs joined? Give each as a run: NAME=LOG1,LOG2",
         )
@@ -221,9 +221,7 @@ def _columns(
         kind, text = min(passed, default=("", ""))  # a lack of scores, if there is one
         said = f"{passed[kind, text][0]} {text}" if passed else "no scorer of this log gave every sample a number"
         raise InputError(said, path=name, hint=retry if kind == "lacking-scores" else None)
-    notes = [
-        Note(kind, f"{own[0]} {text}, and was passed over{_so_were(own[1:])}") for (kind, text), own in passed.items()
-    ]
+    notes = [Note(kind, f"{own[0]} {text}, and was skipped{_so_were(own[1:])}") for (kind, text), own in passed.items()]
     truths = [key for key in columns if any(isinstance(value, bool) for _, value in given[key])]
     notes += [Note("truth-values", say_verdicts(key, None), file=name) for key in truths]
     whole = sum(not sample.failed for sample in samples)

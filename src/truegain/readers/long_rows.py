@@ -171,7 +171,7 @@ class LongTable(ColumnRoles):
                 row = int(rows[np.flatnonzero(items == twice)[1]])
                 raise self.cells.error(
                     row,
-                    f"the id {order[twice]!r} of {name!r} stands twice",
+                    f"the id {order[twice]!r} of {name!r} occurs twice",
                     "texts are not averaged: give them as runs",
                 )
             outputs = tuple(self.cells.text(self.output, row) for row in rows.tolist())
@@ -207,7 +207,7 @@ class LongTable(ColumnRoles):
         return found
 
     def _check_repeats(self, keys: NDArray[np.int64], order: Sequence[str]) -> None:
-        """Refuse a sample that stands twice; without a column of samples, an item of a system in two files."""
+        """Refuse a sample that occurs twice; without a column of samples, an item of a system in two files."""
         if self.repeats is not None:
             own = keys
             for column in (self.raters, self.repeats):
@@ -217,7 +217,7 @@ class LongTable(ColumnRoles):
             if (twice := _twice(own)) is not None:
                 first, row = twice
                 item, sample = order[keys[row] % len(order)], self.cells.labels(self.repeats)[row]
-                message = f"the sample {sample!r} of the item {item!r} stands twice, first {self.cells.where(first)}"
+                message = f"the sample {sample!r} of the item {item!r} occurs twice, first {self.cells.where(first)}"
                 raise self.cells.error(row, message, self._part_of_ids(own) or None)
         elif self.raters is not None:
             return
@@ -289,7 +289,7 @@ class LongTable(ColumnRoles):
     def _check_raters(
         self, keys: NDArray[np.int64], raters: NDArray[Any], rows: NDArray[np.int64], order: Sequence[str]
     ) -> None:
-        """Refuse a rating that stands twice in one file or in two; not if all do, as several samples of an item do."""
+        """Refuse a rating that occurs twice in one file or in two; not if all do, as several samples of an item do."""
         own = keys[rows] * (int(raters.max()) + 1) + raters[rows]
         if (twice := _twice(own)) is None:
             return

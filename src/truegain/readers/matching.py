@@ -96,7 +96,7 @@ def match(texts: Sequence[Lines]) -> list[Lines]:
     Raises
     ------
     InputError
-        If some have ids and others do not, an id stands twice, or one is missing.
+        If some have ids and others do not, an id occurs twice, or one is missing.
     """
     texts = [text if text is texts[0] else texts[0].fit(text) for text in texts]
     ids, note = common_ids([(text.name, text.ids) for text in texts])
@@ -231,7 +231,7 @@ def places_of(ids: Sequence[str], name: str, way: str = _AS_RUNS) -> dict[str, i
     for number, one in enumerate(ids):
         if one in place:
             raise InputError(
-                f"the id {one!r} stands twice, in rows {place[one] + 1:,} and {number + 1:,}",
+                f"the id {one!r} occurs twice, in rows {place[one] + 1:,} and {number + 1:,}",
                 path=name,
                 hint=f"every segment needs an id of its own; {way}",
             )

@@ -59,7 +59,7 @@ def entry(line: str, name: str, place: int) -> tuple[int, list[str]]:
     match = _LINE.match(line)
     fields = [] if match is None else match[2].split(BAR)
     if match is None or len(fields) < 2:
-        found = "an empty line" if not line.strip() else "the line is no entry of the list"
+        found = "an empty line" if not line.strip() else "the line is not an entry of the list"
         raise InputError(f"{found}; id ||| text ||| scores was expected", path=name, line=place)
     return int(match[1]), fields
 

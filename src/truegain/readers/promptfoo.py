@@ -60,13 +60,13 @@ def _checked(row: Any, number: int, name: str) -> Mapping[str, Any]:
     """Return a record that has all that is read."""
     wrong = None
     if not isinstance(row, dict):
-        wrong = "it is no object"
+        wrong = "it is not an object"
     elif not all(isinstance(row.get(key), int) for key in ("promptIdx", "testIdx")):
         wrong = "'promptIdx' and 'testIdx' are not both numbers"
     elif not isinstance(row.get("provider"), dict) or not isinstance(row["provider"].get("id"), str):
         wrong = "'provider' has no 'id'"
     elif not isinstance(row.get("namedScores") or {}, dict):
-        wrong = "'namedScores' is no object"
+        wrong = "'namedScores' is not an object"
     if wrong is not None:
         raise InputError(f"result {number:,} is not as promptfoo writes it: {wrong}", path=name)
     return row  # type: ignore[no-any-return]

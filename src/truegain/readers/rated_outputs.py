@@ -53,7 +53,9 @@ def _files(given: Any) -> dict[str, Path]:
     found = {}
     for source in parse_sources(arguments):
         if len(source.paths) != 1:
-            raise InputError(f"{source.name!r} has {len(source.paths):,} runs, and one is held against people")
+            raise InputError(
+                f"{source.name!r} has {len(source.paths):,} runs, and one is compared with people's scores"
+            )
         found[source.name] = Path(source.paths[0])
     return found
 

@@ -83,7 +83,7 @@ def check_pairs(pairs: Iterable[str], source: Lines, pattern: str) -> None:
     found = list(dict.fromkeys(pairs))
     if len(found) > 1:
         raise InputError(
-            f"it holds {len(found):,} pairs of languages ({some(found, 5)}), and one is compared at a time",
+            f"it holds {len(found):,} language pairs ({some(found, 5, '; ')}), and one is compared at a time",
             path=source.name,
             hint=f"take the lines of one: grep '{pattern.format(found[0])}' FILE",
         )

@@ -49,7 +49,7 @@ class ScoreLines:
                 "JSON cannot be read a piece at a time",
                 path=stream.name,
                 hint=(
-                    "write one score a line, or a table with a header; or let ",
+                    "write one score per line, or a table with a header; or let ",
                     command("compare"),
                     " read it, all at once",
                 ),

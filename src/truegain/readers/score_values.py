@@ -211,7 +211,7 @@ def check_header(fields: Sequence[str], name: str) -> None:
     if not names_columns(fields):
         odd = next(one for one in fields if not _is_name(one))
         raise InputError(
-            f"the first line of a table must name its columns, and {excerpt(odd.strip())} is no name",
+            f"the first line of a table must name its columns, and {excerpt(odd.strip())} is not a name",
             path=name,
             line=1,
             hint="add a header, whose names begin with letters, or keep one number per line",

@@ -58,7 +58,7 @@ def systems_in_tables(
         if table is None or (chosen.systems is None and table.named(SYSTEM_NAMES, chosen.named()) is None):
             tables = []
             if column is not None:
-                found = "it is no table" if table is None else "it has no column of a usual name for systems"
+                found = "it is not a table" if table is None else "it has no column of a usual name for systems"
                 raise InputError(f"a column of {what} is named, {column!r}, and {found}", path=path)
             break
         tables.append(table)

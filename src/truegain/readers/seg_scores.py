@@ -82,7 +82,8 @@ def check_counts(counts: dict[str, int], name: str) -> None:
     for system, count in counts.items():
         if count != segments:
             raise InputError(
-                f"{system!r} has {count:,} lines and {first!r} {segments:,}: segments are matched by their order",
+                f"{system!r} has {count:,} line{'' if count == 1 else 's'} and {first!r} {segments:,}: "
+                "segments are matched by their order",
                 path=name,
                 hint="every system has a line for every segment, with None if it was not rated",
             )

@@ -15,7 +15,7 @@ _TYPES = {dict: "an object", list: "a list", str: "a text", bool: "true or false
 
 
 class _Twice(InputError):
-    """A key that stands twice in one object, of which Python would keep the second."""
+    """A key that occurs twice in one object, of which Python would keep the second."""
 
 
 def strict_loads(text: str, *, constants: bool = True) -> Any:
@@ -31,7 +31,7 @@ def strict_loads(text: str, *, constants: bool = True) -> Any:
     Raises
     ------
     InputError
-        If a key stands twice in one object, or a constant is not allowed.
+        If a key occurs twice in one object, or a constant is not allowed.
     ValueError, RecursionError
         If it is not JSON, or cannot be read.
     """
@@ -59,7 +59,7 @@ def parse_json_lines(lines: Sequence[str], path: str) -> Any:
     Raises
     ------
     InputError
-        If a key stands twice in one object, with its line if every line is a value of its own.
+        If a key occurs twice in one object, with its line if every line is a value of its own.
     """
     try:
         return strict_loads("\n".join(lines))
@@ -91,13 +91,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise _Twice(f"the key {key!r} is twice in one object")
+                raise _Twice(f"the key {key!r} occurs twice in one object")
             seen.add(key)
     return made
 
 
 def _no_number(name: str) -> NoReturn:
-    raise InputError(f"{name} is no number of JSON; truegain writes null if there is none")
+    raise InputError(f"{name} is not a number in JSON; truegain writes null if there is none")
 
 
 # json.loads would build a decoder for each line of a file.

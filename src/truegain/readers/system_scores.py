@@ -173,7 +173,9 @@ def _read_scores(path: str, *, people: bool) -> SystemScores:
 
 def _column(system: System, path: str, *, people: bool) -> Array:
     if len(system.runs) != 1:
-        raise InputError(f"{system.name!r} has {len(system.runs):,} runs, and one is held against people", path=path)
+        raise InputError(
+            f"{system.name!r} has {len(system.runs):,} runs, and one is compared with people's scores", path=path
+        )
     return _only(system.runs[0].scores, path, people=people)
 
 
@@ -209,7 +211,7 @@ def _read_systems(path: str) -> dict[str, float]:
         if not tab or score is None or not np.isfinite(score):
             raise InputError("a system, a tab and a score were expected", path=path, line=number)
         if system.strip() in found:
-            raise InputError(f"{system.strip()!r} stands twice", path=path, line=number)
+            raise InputError(f"{system.strip()!r} occurs twice", path=path, line=number)
         found[system.strip()] = score
     return found
 
@@ -228,7 +230,7 @@ def _scores_in_memory(given: Mapping[str, Any], name: str) -> SystemScores:
         try:
             own = np.array([np.nan if is_missing(one) else one for one in items], np.float64)
         except (TypeError, ValueError):
-            raise InputError(f"{name}: the scores of {system!r} are no sequence of numbers") from None
+            raise InputError(f"{name}: the scores of {system!r} are not a sequence of numbers") from None
         if np.isinf(own).any():
             raise InputError(f"{name}: a score of {system!r} is infinite")
         found[str(system)] = own

@@ -38,7 +38,7 @@ class TaggedWords(Lines):
             f"({self.name}, line {self.places[number] + place:,})",
             path=other.name,
             line=other.places[number] + place,
-            hint="are they the same sentences? Tags alone, a line a sentence, are taken as they are",
+            hint="are they the same sentences? Tags alone, one line per sentence, are taken as they are",
         )
 
 

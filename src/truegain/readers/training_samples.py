@@ -161,7 +161,7 @@ def _read_manifest(path: str) -> _Manifest:
 
 def _no_manifest(path: str, why: str) -> InputError:
     return InputError(
-        f"this is no manifest of training sets: {why}",
+        f"this is not a manifest of training sets: {why}",
         path=path,
         hint=f"give the manifest.json that truegain split wrote, or a pattern such as {_EXAMPLE!r}",
     )

@@ -129,7 +129,7 @@ def _read(file: File, layout: Layout) -> Treebank:
 
 
 def _all_different(ids: Sequence[str | None]) -> tuple[str, ...] | None:
-    """Return ids by which sentences can be found; None if one is missing or stands twice."""
+    """Return ids by which sentences can be found; None if one is missing or occurs twice."""
     return None if None in ids or len(set(ids)) < len(ids) else tuple(map(str, ids))
 
 

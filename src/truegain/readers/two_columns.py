@@ -33,7 +33,7 @@ def document_column(rows: Sequence[tuple[int, list[str]]], name: str) -> int:
         If there are more than two columns, or their values fit neither.
     """
     hint = (
-        "name the columns in a first line, domain and docid say; ",
+        "name the columns in a first line, for example domain and docid; ",
         Setting("document_column", NAME),
         " takes a column of another name",
     )

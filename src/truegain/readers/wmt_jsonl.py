@@ -114,7 +114,7 @@ def _sides(record: Mapping[str, Any], kind: _Kind, path: str, line: int) -> dict
         found["reference" if _REFERENCE.fullmatch(name) else "system", name] = text
     for (_, name), text in found.items():
         if not isinstance(text, str):
-            raise InputError(f"the text of {name!r} is no string", path=path, line=line)
+            raise InputError(f"the text of {name!r} is not a string", path=path, line=line)
         check_characters(text, f"the text of {name!r} in line {line:,}", path)
         if len(text) > LINE_LIMIT:
             raise InputError(
@@ -174,7 +174,7 @@ def _ratings(record: Mapping[str, Any], item: str, path: str, line: int) -> Iter
         rounds = given if isinstance(given, list) else [given]
         for one in rounds:
             if not isinstance(one, dict):
-                raise InputError(f"the ratings of {system!r} are no objects", path=path, line=line)
+                raise InputError(f"the ratings of {system!r} are not objects", path=path, line=line)
             for key, value in one.items():
                 match = _HUMAN.fullmatch("human" if key == "score" else key)
                 if match is not None:
@@ -202,7 +202,7 @@ def _object(record: Mapping[str, Any], key: str, path: str, line: int) -> Mappin
     if found is None:
         return {}
     if not isinstance(found, dict):
-        raise InputError(f"{key!r} is no object", path=path, line=line)
+        raise InputError(f"{key!r} is not an object", path=path, line=line)
     return found
 
 

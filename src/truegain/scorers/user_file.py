@@ -112,7 +112,7 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(data.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
-        raise InputError(f"this is no TOML: {error}"[:200], path=str(path)) from error
+        raise InputError(f"this is not TOML: {error}"[:200], path=str(path)) from error
 
 
 def _definition(name: str, table: Any, path: str) -> Definition:

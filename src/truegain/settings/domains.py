@@ -27,7 +27,7 @@ class DomainsOptions(Inputs, Labels, Metrics, Resamples, _Level, Seed, Computing
     bins: Annotated[
         Sequence[float],
         Option(
-            "Ends of the bins of p, rising; one more bin has all larger p.",
+            "Upper ends of the bins of p, increasing; one more bin has all larger p.",
             metavar="P,P,...",
             parse=numbers,
             text="sequence of float",

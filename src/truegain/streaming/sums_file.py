@@ -201,7 +201,7 @@ def from_bytes(data: bytes) -> Sums:
         If it is damaged.
     """
     if not data.startswith(MAGIC):
-        raise InputError("this is no file of sums", hint=("give what ", command("stats"), " wrote"))
+        raise InputError("this is not a file of sums", hint=("give what ", command("stats"), " wrote"))
     start = len(MAGIC) + LENGTH.size
     body, digest = data[:-DIGEST], data[-DIGEST:]
     if len(data) < start + DIGEST or hashlib.blake2b(body, digest_size=DIGEST).digest() != digest:
@@ -212,7 +212,7 @@ def from_bytes(data: bytes) -> Sums:
     try:
         header = strict_loads(data[start : start + length].decode())
     except (InputError, ValueError, RecursionError) as error:
-        raise _damaged("its header is no JSON") from error
+        raise _damaged("its header is not JSON") from error
     described = _description(header)
     arrays = _arrays(memoryview(body)[start + length :], described, _integer(header, "documents", 0, _MOST))
     sums = Sums(
@@ -247,7 +247,7 @@ def _arrays(data: memoryview, described: Description, documents: int) -> dict[st
 
 def _description(header: Any) -> Description:
     if not isinstance(header, dict):
-        raise _damaged("its header is no object")
+        raise _damaged("its header is not an object")
     found = Description(
         metrics=_list(header, "metrics", _as_metric),
         systems=_list(header, "systems", _as_text),

@@ -98,7 +98,7 @@ def tail_notes(experiment: Experiment, tests: Collection[str], adjustment: str, 
         return []
     text = (
         "The small-sample factor of the bootstrap fits one comparison: with so few units, adjusted p-values of "
-        f"{count} comparisons are too small; maxT regards that"
+        f"{count} comparisons are too small; maxT takes this into account"
     )
     return [Note("few-units", text)]
 

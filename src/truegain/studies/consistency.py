@@ -17,7 +17,7 @@ def names_fit(result: Any) -> Iterator[tuple[str, str]]:
     """Yield metrics and systems that a result names and does not hold, or holds twice."""
     metrics = [one.key for one in result.metrics]
     if len(set(metrics)) < len(metrics):
-        yield "metrics", f"a metric is there twice: {', '.join(metrics)}"
+        yield "metrics", f"a metric occurs twice: {', '.join(metrics)}"
     scores = getattr(result, "scores", ())
     scored = {(one.metric, one.name) for one in scores}
     if len(scored) < len(scores):

@@ -311,7 +311,7 @@ def check_header(data: Any, studies: Sequence[str]) -> str:
     """Return the study that data are a result of; refuse those of none of these, or of another form."""
     if not isinstance(data, Mapping) or "truegain" not in data:
         raise InputError(
-            "this is no result of truegain: an object with the key 'truegain' was expected",
+            "this is not a result of truegain: an object with the key 'truegain' was expected",
             hint=("give what ", Way("--format json or -o FILE.json", 'save("FILE.json")'), " wrote"),
         )
     from truegain.studies.decode import read

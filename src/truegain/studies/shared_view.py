@@ -48,6 +48,7 @@ __all__ = [
     "heading_of",
     "interval_cell",
     "interval_text",
+    "kind_words",
     "label_of",
     "level_words",
     "name_cell",
@@ -252,6 +253,11 @@ def after_words(adjustment: str) -> str:
 def level_words(alpha: float) -> str:
     """Return the level of intervals, ``95 %``."""
     return f"{100 * (1 - alpha):g} %"
+
+
+def kind_words(method: str) -> str:
+    """Return the name of a kind of bootstrap interval within a sentence."""
+    return "BCa" if method == "bca" else method
 
 
 def label_of(test: str) -> str:

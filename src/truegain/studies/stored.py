@@ -115,10 +115,10 @@ def _json(data: bytes) -> Any:
         return strict_loads(text, constants=False)
     except json.JSONDecodeError as error:
         raise InputError(
-            f"this is no JSON: {error.msg} (column {error.colno}){'' if text else '; the file is empty'}",
+            f"this is not JSON: {error.msg} (column {error.colno}){'' if text else '; the file is empty'}",
             line=error.lineno,
         ) from error
     except RecursionError as error:
         raise InputError("objects and lists are nested too deep for a result") from error
     except ValueError as error:  # a number with thousands of digits
-        raise InputError(f"this is no JSON that can be read: {error}") from error
+        raise InputError(f"this JSON cannot be read: {error}") from error

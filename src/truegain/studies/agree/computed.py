@@ -54,7 +54,7 @@ def computed_metrics(options: AgreeOptions, human: SystemScores) -> Computed:
     corpus = corpus_from_memory(options.references, outputs, sources=options.sources)
     for system in corpus.systems:
         if len(system.runs) != 1:
-            raise InputError(f"{system.name!r} has {len(system.runs):,} runs, and one is held against people")
+            raise InputError(f"{system.name!r} has {len(system.runs):,} runs, and one is compared with people's scores")
     experiment = Experiment.prepare(
         corpus,
         options.compute or _DEFAULT,
@@ -69,7 +69,7 @@ def computed_metrics(options: AgreeOptions, human: SystemScores) -> Computed:
     infos = experiment.metric_infos()
     for one in infos:
         if one.higher_is_better is None:
-            raise InputError(f"{one.label} has no better side, and cannot be held against people")
+            raise InputError(f"{one.label} has no better side, and cannot be compared with people's scores")
         if one.key in options.lower_is_better:
             raise InputError(
                 f"{one.label} is computed here, and which of its scores are better is known",

@@ -18,7 +18,7 @@ from truegain.report.model import (
 )
 from truegain.report.page import Picture
 from truegain.studies.agree.result import AgreedMetric, AgreeResult
-from truegain.studies.shared_view import after_words, interval_cell, level_words
+from truegain.studies.shared_view import ADJUSTED_BY, after_words, interval_cell, level_words
 
 __all__ = ["document", "methods", "pictures", "prose", "verdicts"]
 
@@ -53,7 +53,7 @@ def document(result: AgreeResult, decimals: int | None) -> Document:
     """Return the measures of all metrics, a ranking by each measure, verdicts, what to know, and the methods."""
     places = 3 if decimals is None else decimals
     shown = [
-        f"{whole(len(result.metrics), 'metric')} held against people",
+        f"{whole(len(result.metrics), 'metric')} compared with people's scores",
         *([whole(len(result.test_sets), "test set")] if len(result.test_sets) > 1 else []),
         whole(_systems(result), "system"),
         whole(result.segments, "rated segment"),
@@ -189,16 +189,18 @@ def methods(result: AgreeResult) -> str:
     swaps = "all swaps" if result.exhaustive else f"{result.resamples:,} random swaps"
     units = f"{result.n_units:,} {result.unit}s"
     test = _TESTS[result.test].format(swaps=swaps, units=units)
-    meanings = listing([_MEANING[name] for name in result.measures])
+    meanings = "; ".join(_MEANING[name] for name in result.measures)
+    adjusted = "" if result.adjust == "none" else f", adjusted for the number of pairs ({ADJUSTED_BY[result.adjust]})"
     compared = (
-        f" Metrics were compared by {test}{after_words(result.adjust)}, with claims about {result.claim}."
+        f" Differences between metrics were tested by {test}{adjusted}, with claims about {result.claim}."
         if len(result.metrics) > 1
         else ""
     )
     over = f"{units} and {_systems(result)} systems" if result.claim == "new systems" else units
     return (
-        f"{whole(len(result.metrics), 'metric')} {'was' if len(result.metrics) == 1 else 'were'} held against people "
-        f"on {whole(_systems(result), 'system')} and {whole(result.segments, 'segment')} by {meanings}."
+        f"{whole(len(result.metrics), 'metric')} {'was' if len(result.metrics) == 1 else 'were'} compared "
+        f"with people's scores of {whole(_systems(result), 'system')} on {whole(result.segments, 'segment')}: "
+        f"{meanings}."
         f"{_pooling(result)}{compared} "
         f"Intervals are Student's, with variances over {over} (truegain {result.version}, seed {result.seed})."
     )

@@ -109,8 +109,8 @@ def _levelling(made: Sequence[Levelled]) -> list[Note]:
     notes = []
     if counts := [f"{one.swapped:,} ({label})" for one, label in zip(made, labels, strict=True) if one.swapped]:
         text = (
-            "So that neither system is better within what is swapped, the outputs of single segments were swapped "
-            f"before, those that differ least: {', '.join(counts)} of {made[0].experiment.corpus.segments:,}"
+            "So that neither system is better within what is swapped, outputs of single segments, those that differ "
+            f"least, were swapped beforehand: {', '.join(counts)} of {made[0].experiment.corpus.segments:,}"
         )
         notes.append(Note("levelled", text))
     if large := [label for one, label in zip(made, labels, strict=True) if one.gain > _LARGE]:

@@ -118,7 +118,7 @@ def _powers(result: CalibrationResult, metric: MetricInfo, decimals: int) -> lis
         Column(f"{metric.label}, gain of {signed(powers[0].gain, 3)}", "left"),
         *(Column(f"at {100 * level:g} %") for level in LEVELS),
     )
-    reached = f"The mean gain in {metric.label} of the datasets with one was {signed(powers[0].reached, 3)}."
+    reached = f"The mean gain in {metric.label} of datasets with a gain was {signed(powers[0].reached, 3)}."
     return [Table(columns, rows, f"Power with a known gain in {metric.label}"), Paragraph(reached)]
 
 

@@ -120,6 +120,6 @@ def interval_notes(
         for source, tests in sources.items()
     ]
     if strata > 1 and any(one.interval.method == "test" and one.test in ("ar", "exact") for one in primary):
-        text = "Swaps do not regard domains: intervals of Δ are too wide if domains differ in their gains"
+        text = "Swaps ignore domains: intervals of Δ are too wide if domains differ in their gains"
         notes.append(Note("wide-intervals", text))
     return notes

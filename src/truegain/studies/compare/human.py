@@ -40,10 +40,12 @@ def human_agreement(
     for metric in metrics:
         missing = _missing(profile, metric)
         if missing:
-            notes.append(Note("human-agreement", f"what people make of its gains is not said: {missing}", metric.label))
+            notes.append(
+                Note("human-agreement", f"the profile does not tell how often people agree: {missing}", metric.label)
+            )
             continue
         if metric.key not in {one.key for one in profile.computed}:
-            text = "the profile's scores were read, and may have been computed in another way"
+            text = "the profile's scores were given, not computed, so their settings may differ"
             notes.append(Note("human-agreement", text, scope=metric.label))
         gains += _gains(profile, metric, [one for one in comparisons if one.metric == metric.key], level)
     if not gains:

@@ -27,6 +27,7 @@ from truegain.studies.shared_view import (
     after_words,
     bootstrap_words,
     decimals_for,
+    kind_words,
     label_of,
     level_words,
     sentence_tone,
@@ -237,7 +238,7 @@ def methods(result: CompareResult) -> str:
     ]
     return (
         f"{who} {verb} tested with {tests}{_decides(result, primary)}.{''.join(rates)}{runs}{family} "
-        f"{what} are {level} {kind} intervals of {bootstrap_words(result.weights)} over "
+        f"{what} are {level} {kind_words(kind)} intervals of {bootstrap_words(result.weights)} over "
         f"{units_words(result.unit, result.n_units)}, with {result.resamples:,} resamples{unadjusted}{others_own} "
         f"(truegain {result.version}, seed {one.seed}).{_people(result)}"
     )
@@ -261,7 +262,7 @@ def _people(result: CompareResult) -> str:
         return ""
     return (
         " The share of system pairs that people rank the same way is estimated by logistic regression on the gain, "
-        "one half without a gain; intervals are Student's, over systems."
+        "and one half at a gain of zero; intervals are Student's, over systems."
     )
 
 

@@ -40,12 +40,12 @@ _COLUMNS = (
 def _faults(result: DomainsResult) -> Iterator[tuple[str, str]]:
     sets = [one.name for one in result.sets]
     if len(set(sets)) < len(sets):
-        yield "sets", f"a set is there twice: {', '.join(sets)}"
+        yield "sets", f"a set occurs twice: {', '.join(sets)}"
     if not result.transfers and not result.populations:
         yield "transfers", "a list that is not empty was expected where nothing was drawn"
     metrics = [one.key for one in result.metrics]
     if len(set(metrics)) < len(metrics):
-        yield "metrics", f"a metric is there twice: {', '.join(metrics)}"
+        yield "metrics", f"a metric occurs twice: {', '.join(metrics)}"
     several = len(sets) > 1
     expected = [(m, a, b) for m in metrics for a in sets for b in sets if a != b]
     if [(one.metric, one.source, one.target) for one in result.transfers] != expected:

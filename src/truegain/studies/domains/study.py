@@ -115,7 +115,7 @@ def domains(options: DomainsOptions) -> DomainsResult:
             f"|seed:{seed}|version:{__version__}"
         ),
         notes=(
-            *shared_segments(sets, "that the two agree says little of new segments"),
+            *shared_segments(sets, "that the two agree says little about new segments"),
             *_notes(experiments),
             *(
                 Note(
@@ -158,8 +158,8 @@ def _checked_bins(bins: Sequence[float]) -> tuple[float, ...]:
         raise InputError(f"the bins of p must end at one number or more; got {bins!r}")
     if not all(low < high for low, high in pairwise((0.0, *bins, 1.0))):
         raise InputError(
-            f"the ends of the bins of p must rise, between 0 and 1; got {', '.join(f'{end:g}' for end in bins)}",
-            hint="the last bin, up to 1, is there without being named",
+            f"the ends of the bins of p must increase, between 0 and 1; got {', '.join(f'{end:g}' for end in bins)}",
+            hint="the last bin, up to 1, is implied",
         )
     return tuple(float(end) for end in bins)
 

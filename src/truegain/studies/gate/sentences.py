@@ -140,10 +140,12 @@ def methods(result: GateResult) -> str:
         )
     held = score_test_words(result.checks)
     runs = " Scores are means over runs." if any(one.runs > 1 for one in result.scores) else ""
+    several_metrics = len(result.metrics) > 1
     return (
-        f"The difference in {names} between {result.system} and {result.baseline} was tested with "
-        f"{_test_words(result)}, at a level of {level}.{held}{several}{runs} Bounds are one-sided, and "
-        f"follow from the same distributions as the p-values (truegain {result.version}, seed {result.seed})."
+        f"The difference{'s' if several_metrics else ''} in {names} between {result.system} and {result.baseline} "
+        f"{'were' if several_metrics else 'was'} tested with {_test_words(result)}, at a level of "
+        f"{level}.{held}{several}{runs} Bounds are one-sided, and follow from the same distributions as the p-values "
+        f"(truegain {result.version}, seed {result.seed})."
     )
 
 

@@ -122,7 +122,7 @@ def _pair(corpus: Corpus, baseline: str | None, system: str | None) -> Pair:
         if name is not None and name not in names:
             raise one_of(what, name, names)
     if baseline is not None and baseline == system:
-        raise InputError(f"{baseline!r} cannot be both the baseline and the system held against it")
+        raise InputError(f"{baseline!r} cannot be both the baseline and the system compared with it")
     if baseline is system is None and any(note.kind == "system-order" for note in corpus.notes):
         raise InputError(
             f"which system is the baseline, {names[0]!r} or {names[1]!r}? A table with a row per system and item does "

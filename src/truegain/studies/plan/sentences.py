@@ -145,7 +145,7 @@ def remarks(result: PlanResult) -> list[Note | str]:
         said += _of_pilot(result)
     else:
         said.append(
-            "Scores are taken for means of segment scores; of a corpus metric such as BLEU, a pilot shows how its "
+            "Scores are taken to be means of segment scores; for a corpus metric such as BLEU, a pilot shows how its "
             "difference varies"
         )
     said += _too_few(result)
@@ -183,8 +183,8 @@ def _of_pilot(result: PlanResult) -> list[str]:
     off = 100.0 * 1.96 * math.sqrt(2.0 / max(basis.effective_units - 1.0, 1.0))
     said = [
         f"Other {noun} are taken to vary as those of the pilot do, from the same domain and with the same systems; "
-        f"of {_noun(result, basis.n_units)}, that is known to about ± {min(off, 100.0):.0f} %, and so are the "
-        f"{noun} needed"
+        f"from {_noun(result, basis.n_units)} this is known to within about ± {min(off, 100.0):.0f} %, and so is the "
+        f"number of {noun} needed"
     ]
     if result.unit != "segment":
         said.append(
@@ -206,7 +206,7 @@ def methods(result: PlanResult) -> str:
     level = f"{sides}, at a level of {100 * result.alpha:.10g} %"
     if result.plans_runs:
         test = f"the crossed test of runs and {noun} ({level})"
-        how = "averaged over the estimates of its variances that may come"
+        how = "averaged over the variances that may be estimated"
     else:
         test = f"a paired t-test over {noun} ({level})"
         how = "from the noncentral t distribution"

@@ -19,7 +19,7 @@ from truegain.studies.compare.result import CompareResult
 from truegain.studies.null_gain import as_given, beyond_words, sides_words
 from truegain.studies.pool.parts import Replicability
 from truegain.studies.pool.result import PooledResult
-from truegain.studies.shared_view import ADJUSTED_BY, MANY, TONES, label_of, level_words, units_words
+from truegain.studies.shared_view import ADJUSTED_BY, MANY, TONES, kind_words, label_of, level_words, units_words
 
 __all__ = ["claimed", "doubted", "headline", "methods", "remarks", "replicated", "signatures", "title_line", "verdicts"]
 
@@ -92,14 +92,14 @@ def replicated(result: PooledResult, one: Replicability) -> str:
     if result.sets[0].null_gain != 0.0:
         p = p_words(one.at_least[max(one.shown, 1) - 1])
         if one.shown == 0:
-            return f"In {label}, no single one of the {total} test sets shows that {_claim(result, one)} ({by}p {p})."
+            return f"In {label}, none of the {total} test sets shows that {_claim(result, one)} ({by}p {p})."
         how_many = f"all {total}" if one.shown == total else f"at least {one.shown} of {total}"
         named = listing(list(one.named))
         return f"In {label}, {_claim(result, one)} on {how_many} test sets ({by}p {p}): {named}{doubts}."
     if one.shown == 0:
         return (
-            f"On no single one of the {total} test sets is {one.system} shown to be {one.side} than {one.baseline} by "
-            f"{label}, with regard to their number ({by}p {p_words(one.at_least[0])})."
+            f"On none of the {total} test sets is {one.system} shown to be {one.side} than {one.baseline} by "
+            f"{label}, adjusted for their number ({by}p {p_words(one.at_least[0])})."
         )
     p = p_words(one.at_least[one.shown - 1])
     how_many = f"all {total}" if one.shown == total else f"at least {one.shown} of {total}"
@@ -259,6 +259,6 @@ def methods(result: PooledResult) -> str:
     method = "percentile" if owned else one.interval.method
     own = f"; those of differences are {owned}" if owned else ""
     return (
-        f"{text} Intervals are {level_words(result.alpha)} {method} intervals of the paired bootstrap{own} "
+        f"{text} Intervals are {level_words(result.alpha)} {kind_words(method)} intervals of the paired bootstrap{own} "
         f"({result.sets[0].resamples:,} resamples, truegain {result.version}, seed {result.seed})."
     )

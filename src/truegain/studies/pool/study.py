@@ -211,7 +211,7 @@ def _mean_notes(mean: Experiment) -> list[Note]:
 def _copies(corpora: Sequence[Corpus]) -> list[Note]:
     """Refuse the same segments as two test sets; if only some systems have the same outputs, say so.
 
-    Other references do not make other segments: what a system does to them is there twice.
+    Other references do not make other segments: what a system does to them occurs twice.
     """
     notes = []
     for one, other in itertools.combinations(corpora, 2):

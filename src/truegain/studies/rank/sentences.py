@@ -21,6 +21,7 @@ from truegain.studies.shared_view import (
     ADJUSTED_BY,
     after_words,
     direction_notes,
+    kind_words,
     label_of,
     level_words,
     unit_words,
@@ -91,7 +92,7 @@ def disagreements(result: RankResult) -> list[str]:
             if (alone := [name for name in mine if name not in others])
         ]
         if only:
-            text += f"; in the top cluster only {listing(only)}"
+            text += f"; in the top cluster by only one of them: {listing(only)}"
         against = _contradictions(result, first, second)
         if against:
             text += f"; of {whole(against, 'pair')} each shows the other system to be better"
@@ -188,9 +189,9 @@ def methods(result: RankResult) -> str:
     kind = next((one.interval.method for one in result.scores if one.interval is not None), "percentile")
     level = level_words(result.alpha)
     return (
-        f"{text} A system's rank is given as the places that lie between the systems shown to be better and those "
+        f"{text} A system's rank is the range of places between the systems shown to be better and those "
         "shown to be worse; a cluster ends where every system above is shown to be better than every system below. "
-        f"Intervals of scores are {level} {kind} intervals of the bootstrap, with {result.resamples:,} "
+        f"Intervals of scores are {level} {kind_words(kind)} intervals of the bootstrap, with {result.resamples:,} "
         f"resamples (truegain {result.version}, seed {result.seed})."
     )
 

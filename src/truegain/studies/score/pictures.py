@@ -9,7 +9,7 @@ from truegain.report.figures.scores import Score, ScoresPanel, ScoresPlot
 from truegain.report.figures.strips import RunStrips, StripPanel, SystemStrip
 from truegain.report.page import Picture
 from truegain.studies.score.result import ScoreResult
-from truegain.studies.shared_view import bootstrap_words, decimals_for, heading_of, units_words
+from truegain.studies.shared_view import bootstrap_words, decimals_for, heading_of, kind_words, units_words
 
 __all__ = ["pictures", "runs_picture"]
 
@@ -33,7 +33,7 @@ def pictures(result: ScoreResult, decimals: int | None) -> tuple[Picture, ...]:
         )
         level = 1.0 - result.alpha
         caption = (
-            f"Scores with {100 * level:g} % {' or '.join(methods)} intervals of "
+            f"Scores with {100 * level:g} % {' or '.join(map(kind_words, methods))} intervals of "
             f"{bootstrap_words(result.weights, '')} over {units_words(result.unit, result.n_units)}, with "
             f"{result.resamples:,} resamples."
         )

@@ -48,7 +48,7 @@ class _RunSegments:
 def _by_run(given: Sequence[_RunSegments]) -> Segments:
     made = {(one.metric, one.run): one.scores for one in given}
     if len(made) < len(given):
-        raise ValueError("a run is there twice under one metric")
+        raise ValueError("a run occurs twice under one metric")
     return made
 
 

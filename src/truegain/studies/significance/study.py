@@ -200,6 +200,6 @@ def _notes(profile: ThresholdResult, segments: int, scale: float, systems: int) 
         )
         notes.append(Note("rescaled", text))
     if systems < _FEW_SYSTEMS:
-        text = f"{systems} systems say little of other systems: the interval over systems is a rough one"
+        text = f"{systems} systems say little about other systems: the interval over systems is a rough one"
         notes.append(Note("few-systems", text))
     return notes

@@ -35,7 +35,7 @@ def _faults(result: ThresholdResult) -> Iterator[tuple[str, str]]:
         if ("all", result.unit) not in mine:
             yield "thresholds", f"one of all pairs over {result.unit}s was expected under {metric.key!r}"
         if len(set(mine)) < len(mine):
-            yield "thresholds", f"one is there twice under {metric.key!r}"
+            yield "thresholds", f"one occurs twice under {metric.key!r}"
         yield from pairs_fit(result, metric.key)
         laws = sum(one.metric == metric.key for one in result.laws)
         sized = [one.units for one in result.sizes if one.metric == metric.key]

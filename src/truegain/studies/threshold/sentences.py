@@ -122,8 +122,8 @@ def remarks(result: ThresholdResult) -> list[Note | str]:
     if result.sizes:
         if result.subsets == "initial":
             said.append(
-                f"Parts of the test set are its first {units_noun(result.unit)}: intervals are over systems, and what "
-                "another choice of these would do is not in them"
+                f"Parts of the test set are its first {units_noun(result.unit)}: intervals are over systems, and do "
+                "not cover another choice of these"
             )
         else:
             times = max(one.repetitions for one in result.sizes)

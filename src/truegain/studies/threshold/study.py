@@ -287,7 +287,7 @@ def _notes(experiment: Experiment, found: Sequence[_Tested], groups: Groups) -> 
         text = "With two systems there is one pair, and nothing can be said of other systems: there is no interval"
         notes.append(Note("few-systems", text))
     elif count < _FEW_SYSTEMS:
-        text = f"{count} systems say little of other systems: the interval over systems is a rough one"
+        text = f"{count} systems say little about other systems: the interval over systems is a rough one"
         notes.append(Note("few-systems", text))
     if len(set(groups.labels.values())) == 1:
         text = f"All systems have the label {next(iter(groups.labels.values()))!r}, so there are no different ones"

@@ -79,7 +79,7 @@ def tune(options: TuneOptions) -> TuneResult:
     for name, given in (options.apply or {}).items():
         sets.append(applied_set(name, given, metric, kept))
         if sets[-1].is_same(development):
-            text = "this is the development set, on which weights are tuned: its scores say nothing of new texts"
+            text = "this is the development set, on which weights are tuned: its scores say nothing about new texts"
             notes.append(Note("development-is-test", text, scope=name, warning=True))
     digest = digest_of(sets)
     signature = (
@@ -104,7 +104,7 @@ def tune(options: TuneOptions) -> TuneResult:
         every = list(Threads(jobs).map(run, range(1, options.runs + 1)))
     if any(one is not None for one in done):
         count = sum(one is not None for one in done)
-        notes.append(Note("kept-runs", f"{count:,} runs were there already, and were kept"))
+        notes.append(Note("kept-runs", f"{count:,} runs that were there already were kept"))
     return TuneResult(
         optimizer=options.optimizer,
         sets=tuple(one.described(key, every, options.seed, jobs) for one in sets),
@@ -195,6 +195,6 @@ def _kept(folder: Path, number: int, mark: dict[str, Any]) -> NDArray[np.float64
         same = False
     if not same:
         raise InputError(
-            "it has weights of other inputs or options", path=str(path), hint="name another folder, or remove them"
+            "its weights belong to other inputs or options", path=str(path), hint="name another folder, or remove them"
         )
     return weights

@@ -89,7 +89,7 @@ def _weights(result: TuneResult) -> Table:
         spread = stdev(own) if len(own) > 1 else 0.0
         numbers = (signed(fmean(own), 3), f"{spread:.3f}", signed(min(own), 3), signed(max(own), 3))
         rows.append((Cell(name), *map(Cell, numbers)))
-    note = "The largest weight times the spread of its feature is 1 in every run."
+    note = "Weights are scaled: in every run, the largest product of a weight and the spread of its feature is 1."
     return Table(columns, tuple(rows), "Weights over runs", (note,))
 
 
@@ -106,7 +106,7 @@ def verdicts(result: TuneResult, places: int = 2) -> list[str]:
     said = [f"{over}{label} is {listing(parts)}{' on average' if count > 1 else ''}."]
     if count > 1 and result.distinct < count:
         more = "; fewer restarts would show more of the optimizer's variation" if result.optimizer == "mert" else ""
-        own = f"{result.distinct} of {count} runs have outputs of their own"
+        own = f"{result.distinct} of {count} runs have different outputs"
         said.append(f"{f'All {count} runs have the same outputs' if result.distinct == 1 else own}{more}.")
     return [*said, *_readings(result, places)]
 
