@@ -188,7 +188,7 @@ def test_a_score_that_is_missing_first_hides_no_column() -> None:
 
 
 @pytest.mark.parametrize("asked", [{"documents": "subject"}, {"by": "subject"}])
-def test_a_level_of_the_index_that_is_named_is_found(asked: dict[str, str]) -> None:
+def test_a_level_of_the_index_that_is_named_is_found(asked: dict[str, Any]) -> None:
     frame = pd.DataFrame(
         {"id": IDS, "subject": [f"s{i % 6}" for i in range(N)], "base": BASE, "new": NEW},
     )
