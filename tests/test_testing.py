@@ -125,7 +125,7 @@ def test_what_a_loss_says() -> None:
     with pytest.raises(AssertionError) as caught:
         assert_no_loss_shown(LINES, GOOD, WORSE, **FAST)
     first, scored, found, advice = str(caught.value).split("\n")
-    assert first == "system is worse than baseline (BLEU)"
+    assert first == "system is worse than baseline (BLEU), but this is not reliable"  # one output is x
     assert scored.startswith("  BLEU 9")
     assert scored.endswith(" on 30 segments")
     assert found.startswith("  BLEU: system is worse than baseline (Δ −")
