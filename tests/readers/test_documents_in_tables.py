@@ -93,3 +93,13 @@ def test_tables_of_texts(write: Callable[..., str]) -> None:
     assert read_corpus(systems[:1], [file("ref", [{"q": 1}] * N)]).documents is None
     with pytest.raises(InputError, match=r"b\.jsonl: segment 1 is in the document 'd1'; in ref\.jsonl it is in 'd3'"):
         read_corpus(systems, [file("ref", DOCUMENTS[::-1])])
+
+
+def test_texts_of_which_some_have_no_document(write: Callable[..., str]) -> None:
+    rows = [{"id": i, "ref": f"a {i}", "doc": f"d{i // 2}" if i != 3 else None} for i in range(6)]
+    outputs = write("x.jsonl", *({"id": i, "text": f"b {i}"} for i in range(6)))
+    reference, documents = write("ref.jsonl", *rows), write("docs.txt", *"aabbcc")
+    corpus = read_corpus([outputs], [reference])
+    assert corpus.documents is None
+    assert any("rows without a value in the column 'doc'" in note.text for note in corpus.notes)
+    assert read_corpus([outputs], [reference], documents=documents).documents == tuple("aabbcc")

@@ -140,14 +140,18 @@ class Table:
         self.check_labels(wanted, what)
         return self._complete(wanted, self.column(wanted, what))
 
-    def documents(self, taken: Collection[str]) -> tuple[str, ...] | None:
-        """Return the documents, from a column of a usual name; None if every row has another value."""
+    def documents(self, taken: Collection[str]) -> tuple[tuple[str, ...] | None, list[Note]]:
+        """Return the documents, from a column of a usual name, if not every row has another value, and what is said."""
         wanted = self.named(DOCUMENT_NAMES, taken)
         if wanted is None or isinstance(self.odd.get(wanted, (0, ""))[1], Mapping | list):
-            return None
-        if len(set(self.columns[wanted])) == len(self):  # it names items
-            return None
-        return tuple(one.strip() for one in self.labels(wanted, "the column of documents"))
+            return None, []
+        values = self.columns[wanted]
+        if len(set(values)) == len(self):  # it names items
+            return None, []
+        if any(one is None or not one.strip() for one in values):
+            said = f"rows without a value in the column {wanted!r}: it was not taken for documents"
+            return None, [Note("documents", said, file=self.name)]
+        return tuple(one.strip() for one in self.labels(wanted, "the column of documents")), []
 
     def check_labels(self, wanted: str, what: str) -> None:
         """Refuse a column of ids, documents or domains that are neither texts nor numbers."""
@@ -287,13 +291,13 @@ def table_text(
         )
     ids = id_column or table.named(ID_NAMES)
     others = {name: column for name, column in table.columns.items() if ids is None and name != wanted}
-    taken = [one for one in (wanted, ids) if one is not None]
+    documents, said = table.documents([one for one in (wanted, ids) if one is not None])
     return Lines(
         table.name,
         table.texts(wanted, "the column of texts"),
-        table.notes,
+        (*table.notes, *said),
         None if ids is None else tuple(table.labels(ids, "the column of ids")),
-        table.documents(taken),
+        documents,
         column=wanted,
         id_column=ids,
         keys=different_values(others),
