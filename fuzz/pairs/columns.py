@@ -154,7 +154,10 @@ def _repeated_texts(choices: Choices) -> Pair:
             given = []
             for name, own in scores.items():
                 rows = places if name == last else range(20)
-                columns = {"src": [texts[place] for place in rows], "score": [own[place] for place in rows]}
+                columns: dict[str, Sequence[object]] = {
+                    "src": [texts[place] for place in rows],
+                    "score": [own[place] for place in rows],
+                }
                 given.append(f"{name}={_table(f'{name}.tsv', columns)}")
             return command(*_SCORES, *given)
 
