@@ -9,8 +9,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["is_stream", "new_folder", "replace_file", "sweep", "umask"]
-
 #: What a process that writes for longer than this, in seconds, has left is taken for that of one that was killed.
 LONG = 3600
 

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from truegain.version import __version__
 
-__all__ = ["METHODS", "METRICS", "bibtex", "entries"]
-
 #: The entries that a metric calls for.
 METRICS: dict[str, tuple[str, ...]] = {
     "bleu": ("papineni2002bleu", "post2018call"),

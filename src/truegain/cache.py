@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 from truegain.atomic_write import replace_file, sweep
 from truegain.errors import InputError
 
-__all__ = ["Cache", "CacheInfo", "digest_lines", "key_of"]
-
 _MAGIC = b"truegain-statistics-4\n"
 _UNFINISHED = ".new-"
 _ENDING = ".statistics"

@@ -9,8 +9,6 @@ from typing import Annotated, ClassVar
 from truegain.fields import Baseline, Field, MetricKey, Shape, System, documented
 from truegain.rules import Count
 
-__all__ = ["ChangedPair", "ChangedSegment"]
-
 
 @documented
 @dataclass(frozen=True)

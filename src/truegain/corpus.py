@@ -18,8 +18,6 @@ from truegain.notes import Note
 if TYPE_CHECKING:
     from truegain.repeats import Repeats
 
-__all__ = ["Corpus", "Run", "System", "exchangeable", "sample_numbers"]
-
 
 @dataclass(frozen=True)
 class Run:

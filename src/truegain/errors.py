@@ -5,26 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-__all__ = [
-    "FILE",
-    "NAME",
-    "OF_FILES",
-    "Blank",
-    "InputError",
-    "Setting",
-    "Text",
-    "TruegainError",
-    "Way",
-    "Written",
-    "command",
-    "excerpt",
-    "joined",
-    "one_of",
-    "quoted",
-    "some",
-    "worded",
-]
-
 
 @dataclass(frozen=True)
 class Blank:

@@ -13,22 +13,6 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from truegain.rules import Rule
 
-__all__ = [
-    "Baseline",
-    "Described",
-    "Field",
-    "Form",
-    "MetricKey",
-    "Shape",
-    "System",
-    "derived_of",
-    "described",
-    "documented",
-    "fields_of",
-    "is_union",
-    "shape_of",
-]
-
 _WIDTH = 116
 _Class = TypeVar("_Class")
 

@@ -11,8 +11,6 @@ from typing import IO
 
 from truegain.errors import InputError
 
-__all__ = ["check_write", "identity", "reads", "separate_files", "writes"]
-
 #: A device and an inode, which links share; or the path of a file that is not there yet.
 Identity = tuple[int, int] | str
 Name = str | os.PathLike[str]

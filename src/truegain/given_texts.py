@@ -15,18 +15,6 @@ from truegain.errors import InputError
 from truegain.normal_forms import differing_forms, name_key, not_composed
 from truegain.notes import Note
 
-__all__ = [
-    "check_names",
-    "check_no_reference",
-    "check_outputs",
-    "check_references",
-    "check_twice",
-    "copy_warning",
-    "empty_segments",
-    "forms_warning",
-    "repeated_set",
-]
-
 Text = Sequence[str | None]
 
 _LOST = 0.005  # of the segments: so many empty outputs, where other systems have some, are a fault

@@ -10,8 +10,6 @@ from truegain.fields import Field, Shape, documented
 from truegain.notes import Note
 from truegain.rules import Count, Ordered
 
-__all__ = ["IN_MEMORY", "FileRole", "InputFile", "Inputs", "Pairing", "SampleRuns", "TrainingData"]
-
 #: The name of what a program gave as a list or an array.
 IN_MEMORY = "in memory"
 

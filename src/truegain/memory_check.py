@@ -5,8 +5,6 @@ from __future__ import annotations
 import mmap
 import sys
 
-__all__ = ["BLAS_THREAD", "NUMPY", "need"]
-
 #: What numpy and its BLAS take of the address space when they are loaded, and a good deal for everything else.
 NUMPY = 112 << 20
 

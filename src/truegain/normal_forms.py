@@ -9,9 +9,6 @@ from unicodedata import is_normalized, normalize
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SAFE_RANGES", "differing_forms", "name_key", "not_composed"]
-
-
 #: Characters of which no text can be anything but composed: most of Latin, Cyrillic, Han, Kana and Hangul, and marks of
 #: punctuation. That is looked up for many lines at once; only texts with others are looked at line by line.
 SAFE_RANGES = (

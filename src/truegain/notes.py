@@ -8,8 +8,6 @@ from typing import Annotated
 
 from truegain.fields import Field, documented
 
-__all__ = ["Note", "Notes", "gathered"]
-
 _MANY = 3  # files of which a note is made one by one
 
 

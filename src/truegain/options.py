@@ -9,8 +9,6 @@ from typing import Any
 
 from truegain.errors import InputError, one_of
 
-__all__ = ["parse_settings", "split_specification"]
-
 _YES = {"true", "yes", "1", "on"}
 _NO = {"false", "no", "0", "off"}
 

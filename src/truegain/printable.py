@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, TypeVar, cast
 
-__all__ = ["printable", "printable_parts"]
-
 _Kind = TypeVar("_Kind")
 
 # The controls of ASCII (but for the tab and the line end) and of Latin-1, halves of characters, and what turns the

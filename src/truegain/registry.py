@@ -6,19 +6,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, NamedTuple
 
-__all__ = [
-    "ALL_TESTS",
-    "METRICS",
-    "OF_SCORES",
-    "SCORERS",
-    "SUMS_TESTS",
-    "TESTS",
-    "Entry",
-    "TestEntry",
-    "measured_sizes",
-    "size_off_level",
-]
-
 _MOST = 0.065  # of true nulls at 5 %: a test that was measured to reject more does not keep its level
 
 

@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Repeats", "joined_repeats"]
-
 
 @dataclass(frozen=True)
 class Repeats:

@@ -7,23 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-__all__ = [
-    "Count",
-    "Filled",
-    "NonNegative",
-    "OneOf",
-    "OrInfinite",
-    "OrNaN",
-    "Ordered",
-    "Positive",
-    "Proportion",
-    "Rule",
-    "Seed",
-    "Within",
-    "ten_digits",
-]
-
-
 _ELEVEN_DIGITS = 1e10
 
 

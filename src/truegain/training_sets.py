@@ -26,8 +26,6 @@ from truegain.settings.function import takes
 from truegain.settings.split import DRAWN, SplitOptions
 from truegain.version import __version__
 
-__all__ = ["MANIFEST", "DrawnSet", "TrainingSets", "split"]
-
 #: What the manifest of a directory of training sets is called.
 MANIFEST = "manifest.json"
 

@@ -17,8 +17,6 @@ from truegain.errors import InputError
 from truegain.inference.pvalues import counted, degrees_of_freedom
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 
-__all__ = ["Assessment", "Spread", "Swapped", "UndefinedError"]
-
 _DOCUMENT_STREAM, _SET_STREAM = 706, 707
 _COUNTED = "accuracy"  # by pairs of systems, of all test sets together
 _DRAWS = 1_000  # of documents, for the variance of a count

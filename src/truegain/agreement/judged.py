@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from truegain.inference.all_pairs import pairs_of
 
-__all__ = ["LEAST_SYSTEMS", "Bootstrap", "Jackknife", "Judged", "Pairs", "Resampled", "standardised"]
-
 Array = NDArray[np.float64]
 
 #: Fewer systems are too few to be a sample of systems: swapping five leaves no p below .06.

@@ -11,8 +11,6 @@ from truegain.agreement.judged import Array, Judged, Resampled
 from truegain.agreement.segment_level import ItemKendall, SegmentPearson, TieAccuracy
 from truegain.agreement.system_level import PairwiseAccuracy, SoftAccuracy, SystemPearson
 
-__all__ = ["MEASURES", "Measure", "measures_of"]
-
 
 class Measure(Protocol):
     """Measure of the agreement of metrics with people.

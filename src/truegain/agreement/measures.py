@@ -13,17 +13,6 @@ from numpy.typing import NDArray
 
 from truegain.agreement.judged import Array, Pairs
 
-__all__ = [
-    "correlation",
-    "item_kendall",
-    "normal_tails",
-    "pairwise_agreement",
-    "randomization_p",
-    "soft_agreement",
-    "tie_accuracy",
-    "tie_agreement",
-]
-
 _tail = np.frompyfunc(lambda z: 0.5 * math.erfc(z / math.sqrt(2.0)), 1, 1)
 
 

@@ -14,8 +14,6 @@ from truegain.agreement.swaps import cell_masks, coefficients, four_differences,
 from truegain.agreement.system_level import deletions
 from truegain.resampling.generator import resample_keys, swap_masks
 
-__all__ = ["ItemKendall", "SegmentPearson", "TieAccuracy"]
-
 _SHUFFLE_STREAM, _PAIR_STREAM = 704, 705
 _HELD = 4_000_000  # numbers held at once
 _EXACT = 2**22  # counts up to here are exact in single precision, sums of four of them, too

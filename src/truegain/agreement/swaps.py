@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from truegain.agreement.judged import Array, Judged, Pairs
 from truegain.resampling.generator import resample_keys, swap_masks
 
-__all__ = ["CASES", "cell_masks", "coefficients", "four_differences", "products", "system_masks"]
-
 _SYSTEM_STREAM, _CELL_STREAM = 701, 702
 
 #: Which of the two systems of a pair has its score from the other metric.

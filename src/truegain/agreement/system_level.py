@@ -18,8 +18,6 @@ from truegain.agreement.measures import (
 from truegain.agreement.swaps import CASES, coefficients, four_differences, products
 from truegain.resampling.generator import resample_keys, swap_masks
 
-__all__ = ["PairwiseAccuracy", "SoftAccuracy", "SystemPearson", "random_signs"]
-
 _SIGN_STREAM = 703
 
 

@@ -7,8 +7,6 @@ import numpy as np
 from truegain.agreement.judged import Array, Resampled
 from truegain.inference.distributions import student_tail
 
-__all__ = ["document_variance", "t_test", "total_variance"]
-
 
 def document_variance(rows: Array, resampled: Resampled) -> float:
     """Return the variance over documents of a measure, or of a difference of two.

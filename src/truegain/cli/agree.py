@@ -14,8 +14,6 @@ from truegain.cli.study_options import StudyCommand, own_options
 from truegain.errors import InputError
 from truegain.settings.agree import AgreeOptions
 
-__all__ = ["command"]
-
 
 @click.command("agree", cls=StudyCommand)
 @click.argument("metrics", nargs=-1, metavar="METRIC...")

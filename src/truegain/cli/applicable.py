@@ -10,8 +10,6 @@ from click.core import ParameterSource
 
 from truegain.errors import InputError
 
-__all__ = ["Command", "given_options", "refuse_given"]
-
 
 def given_options(context: click.Context, names: Sequence[str]) -> list[str]:
     """Return those of these parameters that are on the command line, as one writes them."""

@@ -7,8 +7,6 @@ import click
 from truegain.cli.streams import echo
 from truegain.printable import printable
 
-__all__ = ["command"]
-
 
 @click.group("cache")
 def command() -> None:

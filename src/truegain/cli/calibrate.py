@@ -11,8 +11,6 @@ from truegain.cli.options import output_options, plot_option
 from truegain.cli.study_options import StudyCommand, carry_out, options_of
 from truegain.settings.calibrate import CalibrateOptions
 
-__all__ = ["command"]
-
 
 @click.command("calibrate", cls=StudyCommand)
 @options_of(CalibrateOptions)

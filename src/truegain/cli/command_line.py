@@ -11,8 +11,6 @@ import click
 if TYPE_CHECKING:
     from truegain.studies.result import Result
 
-__all__ = ["NothingToShow", "command_line", "made_here", "remember", "show_nothing", "shows_nothing"]
-
 # How a result is shown, where it goes and how fast it is made are not part of what it is.
 _LEFT_OUT = {"format", "output", "decimals", "layout", "jobs", "no_cache", "quiet", "plot", "summary"}
 _KEY = "truegain.arguments"

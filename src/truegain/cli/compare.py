@@ -12,8 +12,6 @@ from truegain.cli.options import layout_option, output_options
 from truegain.cli.study_options import StudyCommand, carry_out, options_of
 from truegain.settings.compare import CompareOptions
 
-__all__ = ["command"]
-
 
 @click.command("compare", cls=StudyCommand)
 @options_of(CompareOptions)

@@ -10,8 +10,6 @@ from truegain.cli.applicable import Command
 from truegain.cli.display import progress_bar, show
 from truegain.cli.streams import check_standard_output, echo
 
-__all__ = ["command"]
-
 
 @click.command("demo", cls=Command)
 @click.option("--output", "-o", default="demo", show_default=True, metavar="DIRECTORY", help="Where the report goes.")

@@ -24,19 +24,6 @@ if TYPE_CHECKING:
     from truegain.settings.groups import Progress
     from truegain.studies.result import Result
 
-__all__ = [
-    "check_figure",
-    "check_output",
-    "check_place",
-    "draw",
-    "progress_bar",
-    "say_notes",
-    "say_written",
-    "show",
-    "show_document",
-    "write",
-]
-
 _PIPE_WIDTH = 100
 _NARROWEST = 20
 

@@ -17,8 +17,6 @@ from truegain.settings.domains import DomainsOptions
 if TYPE_CHECKING:
     from truegain.corpus import Corpus
 
-__all__ = ["command"]
-
 _SETTINGS = ("alpha", "resamples", "seed", "unit")  # of an experiment file
 
 

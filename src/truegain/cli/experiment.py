@@ -16,8 +16,6 @@ from truegain.settings.option import Described, Options, described
 if TYPE_CHECKING:
     from truegain.readers.experiment_file import ExperimentFile
 
-__all__ = ["is_experiment", "take_experiment"]
-
 
 def is_experiment(systems: Sequence[str]) -> bool:
     """Return whether the inputs are an experiment file."""

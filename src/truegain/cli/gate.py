@@ -16,8 +16,6 @@ from truegain.errors import InputError
 from truegain.printable import printable
 from truegain.settings.gate import GateOptions
 
-__all__ = ["command"]
-
 
 def _renamed(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> None:
     """Refuse ``--min-gain`` and say what to write instead: one option had the meanings of two."""

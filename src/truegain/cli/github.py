@@ -8,8 +8,6 @@ from pathlib import Path
 from truegain.errors import InputError
 from truegain.file_roles import check_write, writes
 
-__all__ = ["append", "check_appendable", "error_annotation", "in_a_workflow"]
-
 
 def in_a_workflow() -> bool:
     """Return whether this is a step of a workflow."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import click
 
-__all__ = ["with_our_form"]
-
 _OUTPUTS = "outputs are given without an option, references with --ref"
 _TOKENIZE, _LOWERCASE = "write -m bleu:tokenize=NAME", "write -m bleu:lowercase=true"
 

@@ -17,8 +17,6 @@ from truegain.printable import printable
 if TYPE_CHECKING:
     from truegain.readers.folder import FoundFolder, FoundSet
 
-__all__ = ["command"]
-
 _LISTED = 5  # files that were left out for one reason, by name
 _SHOWN = 3  # files of runs, by name
 

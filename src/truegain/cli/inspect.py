@@ -12,8 +12,6 @@ from truegain.cli.options import output_options
 from truegain.cli.study_options import StudyCommand, carry_out, options_of
 from truegain.settings.inspect import InspectOptions
 
-__all__ = ["command"]
-
 
 @click.command("inspect", cls=StudyCommand)
 @options_of(InspectOptions)

@@ -11,8 +11,6 @@ from truegain.cli.options import output_options, plot_option
 from truegain.cli.study_options import StudyCommand, carry_out, options_of
 from truegain.settings.intervals import IntervalsOptions
 
-__all__ = ["command"]
-
 
 @click.command("intervals", cls=StudyCommand)
 @options_of(IntervalsOptions)

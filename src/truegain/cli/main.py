@@ -20,8 +20,6 @@ from truegain.file_roles import separate_files
 from truegain.printable import printable
 from truegain.version import __version__
 
-__all__ = ["main"]
-
 # Before numpy is imported: the threads are ours, and BLAS inside each has one. OMP_NUM_THREADS is the user's: it says
 # how many there may be in all.
 for _variable in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):

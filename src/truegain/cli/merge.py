@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from truegain.engines.base import Engine
     from truegain.studies.result import Result
 
-__all__ = ["command"]
-
 _SUMS = ".sums"
 _STUDY = "truegain.merge"  # where click keeps it
 _PARTS = "parts"

@@ -8,8 +8,6 @@ from truegain.cli.applicable import Command
 from truegain.cli.streams import echo
 from truegain.printable import printable
 
-__all__ = ["command"]
-
 
 @click.command("metrics", cls=Command)
 def command() -> None:

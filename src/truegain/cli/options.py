@@ -16,23 +16,6 @@ if TYPE_CHECKING:
     from truegain.cache import Cache
     from truegain.corpus import Corpus
 
-__all__ = [
-    "INPUTS",
-    "check_programs",
-    "column_options",
-    "development_options",
-    "format_options",
-    "input_options",
-    "layout_option",
-    "no_cache_option",
-    "output_options",
-    "plot_option",
-    "read_development",
-    "read_inputs",
-    "scorer_options",
-    "the_cache",
-]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 

@@ -14,8 +14,6 @@ from truegain.cli.study_options import StudyCommand, options_of, run_study
 from truegain.errors import InputError
 from truegain.settings.plan import PlanOptions
 
-__all__ = ["command"]
-
 
 @click.command("plan", cls=StudyCommand)
 @options_of(PlanOptions)

@@ -10,8 +10,6 @@ from truegain.cli.applicable import Command
 from truegain.cli.display import check_figure, draw
 from truegain.errors import InputError
 
-__all__ = ["command"]
-
 _COLUMNS: dict[str, Literal[1, 2]] = {"one": 1, "two": 2}
 
 

@@ -18,8 +18,6 @@ from truegain.settings.rank import RankOptions
 if TYPE_CHECKING:
     from truegain.corpus import Corpus
 
-__all__ = ["command"]
-
 #: Those of an experiment file that mean the same here; its interval is that of gains, which a ranking does not have.
 _SETTINGS = ("by", "test", "adjust", "resamples", "alpha", "standard_errors", "unit", "strata", "seed")
 

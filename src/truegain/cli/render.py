@@ -10,8 +10,6 @@ from truegain.cli.options import format_options, layout_option
 from truegain.cli.study_options import own_options
 from truegain.settings.groups import StandardErrors
 
-__all__ = ["command"]
-
 
 @click.command("render", cls=Command)
 @click.argument("result", metavar="FILE")

@@ -17,8 +17,6 @@ from truegain.errors import InputError
 if TYPE_CHECKING:
     from truegain.engines.base import Engine
 
-__all__ = ["command"]
-
 _SHOWING = ("format", "output", "decimals", "layout", "plot", "plot_sizes", "summary", "score_only")
 
 

@@ -13,8 +13,6 @@ from truegain.cli.options import check_programs, output_options, plot_option, sc
 from truegain.cli.study_options import own_options, run_study
 from truegain.settings.pool import RunOptions
 
-__all__ = ["command"]
-
 
 @click.command("run", cls=Command)
 @click.argument("experiment", metavar="FILE")

@@ -14,8 +14,6 @@ from truegain.cli.study_options import StudyCommand, carry_out, options_of
 from truegain.errors import InputError
 from truegain.settings.score import ScoreOptions
 
-__all__ = ["command"]
-
 _OF_INTERVALS = (
     *("resamples", "seed", "alpha", "interval", "unit", "strata", "block_length", "engine", "name"),
     *("dev_references", "dev_systems", "gain", "standard_errors", "by"),

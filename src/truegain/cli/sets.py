@@ -13,8 +13,6 @@ from truegain.readers.sources import is_file
 if TYPE_CHECKING:
     from truegain.corpus import Corpus
 
-__all__ = ["read_sets"]
-
 _GLOB = "*?["
 _ONE_SET = {
     "domains": "--domains",

@@ -10,8 +10,6 @@ from importlib.machinery import ModuleSpec
 from types import FrameType, ModuleType
 from typing import Any
 
-__all__ = ["exit_code", "hear", "ignore", "received"]
-
 _ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _AGAIN = 5.0  # seconds: whoever ends a group of processes may send the same signal twice
 

@@ -10,8 +10,6 @@ from truegain.cli.applicable import Command, refuse_given
 from truegain.cli.streams import check_standard_output, echo
 from truegain.errors import InputError
 
-__all__ = ["command"]
-
 
 @click.command("simulate", cls=Command)
 @click.argument("systems", nargs=-1, required=True, metavar="NAME=QUALITY[:RUNS]...")

@@ -13,8 +13,6 @@ from truegain.cli.study_options import own_options
 from truegain.printable import printable
 from truegain.settings.split import SplitOptions
 
-__all__ = ["command"]
-
 
 @click.command("split", cls=Command)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")

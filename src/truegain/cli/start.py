@@ -4,8 +4,6 @@ import gc
 import signal
 import sys
 
-__all__ = ["main"]
-
 _OBJECTS = 100_000  # made between two searches for garbage: modules and results are kept, and searched in vain
 
 

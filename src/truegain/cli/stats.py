@@ -10,8 +10,6 @@ from truegain.cli.streams import say
 from truegain.errors import InputError
 from truegain.printable import printable
 
-__all__ = ["command"]
-
 
 @click.command("stats", cls=Command)
 @click.argument("systems", nargs=-1, metavar="SYSTEM...")

@@ -16,8 +16,6 @@ from typing import Any, TextIO
 
 from truegain.errors import InputError
 
-__all__ = ["ReaderLeft", "check_standard_output", "echo", "prepare", "say", "to_output", "wants_colour"]
-
 _ERRORS = "truegain.legible"
 _REPLACED = ("strict", "backslashreplace", "surrogateescape")  # the last is Python's own in the locale C
 _OURS = Path(__file__).parents[1]

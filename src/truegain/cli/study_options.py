@@ -24,8 +24,6 @@ from truegain.settings.option import Described, Option, Options, described
 if TYPE_CHECKING:
     from truegain.studies.result import Result
 
-__all__ = ["StudyCommand", "carry_out", "options_of", "own_options", "run_study"]
-
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _Answer = TypeVar("_Answer", bound="Result")
 

@@ -7,8 +7,6 @@ import click
 from truegain.cli.applicable import Command
 from truegain.cli.streams import echo, wants_colour
 
-__all__ = ["command"]
-
 _KINDS = {
     "recommended": "Recommended",
     "classical": "Classical, on segment scores or run scores",

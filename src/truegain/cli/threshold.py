@@ -18,8 +18,6 @@ from truegain.settings.threshold import ThresholdOptions
 if TYPE_CHECKING:
     from truegain.studies.significance.result import SignificanceResult
 
-__all__ = ["command"]
-
 _REPORTED = ("profile", "gain", "segments", "similar")
 _SHOWN = ("metrics", "format", "output", "decimals", "quiet")
 

@@ -15,8 +15,6 @@ from truegain.errors import InputError
 from truegain.report import FORMATS
 from truegain.settings.tune import TuneOptions
 
-__all__ = ["command"]
-
 
 @click.command("tune", cls=Command)
 @click.option(

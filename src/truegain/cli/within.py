@@ -14,8 +14,6 @@ from truegain.errors import InputError, one_of
 if TYPE_CHECKING:
     from truegain.engines.base import Engine
 
-__all__ = ["DIVISIBLE", "study_context", "with_engine"]
-
 #: The studies whose resamples can be divided.
 DIVISIBLE = ("compare", "score", "rank", "run", "gate", "threshold", "intervals", "replicate")
 

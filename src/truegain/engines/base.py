@@ -15,8 +15,6 @@ from truegain.statistics import SystemScores, check_defined
 if TYPE_CHECKING:
     from truegain.engines.pairs import PairCounts
 
-__all__ = ["Engine", "Report", "count_by_scores", "side_by_side"]
-
 #: Told how many resamples were done.
 Report = Callable[[int], None]
 

@@ -22,8 +22,6 @@ from truegain.resampling.generator import deal_sums, resample_keys
 if TYPE_CHECKING:
     from truegain.engines.pairs import PairCounts
 
-__all__ = ["BlasEngine"]
-
 _WEIGHT_BYTES = 4 << 20
 _FEWEST_RESAMPLES = 256  # for a thread, where there are many threads: every piece of work has its own tables
 _DEALT = 128  # resamples dealt out at once

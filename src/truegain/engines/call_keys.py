@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from truegain.metrics.base import Metric
 from truegain.resampling.design import Design
 
-__all__ = ["call_key"]
-
 
 def call_key(kind: str, *decides: object) -> str:
     """Return the key of a call of an engine.

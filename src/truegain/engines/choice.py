@@ -9,8 +9,6 @@ from truegain.engines.base import Engine
 from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError
 
-__all__ = ["ENGINES", "make_engine"]
-
 #: The names, as errors and help show them.
 ENGINES = ("threads", "processes", "torch", "torch:DEVICE", "dask", "dask://HOST:PORT", "ray", "ray://HOST:PORT")
 

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from truegain.executors.threads import Threads
 from truegain.kernels import missing, run, widest
 
-__all__ = ["PairCounts", "PairQuestion", "Steps", "in_pieces", "kernels"]
-
 _BLOCK = 4096  # resamples that a thread does at a time
 _CACHED = 1 << 16  # scores that are looked through again and again, pair by pair
 _WIDEST = 1024

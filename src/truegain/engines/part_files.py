@@ -18,8 +18,6 @@ from truegain.file_roles import reads
 from truegain.readers.strict_json import strict_loads
 from truegain.version import __version__
 
-__all__ = ["MAGIC", "MOST_PARTS", "Call", "Part", "read_part", "share"]
-
 #: How such a file opens.
 MAGIC = b"truegain-part-1\n"
 #: No more parts than these.

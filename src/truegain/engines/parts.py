@@ -18,8 +18,6 @@ from truegain.engines.work import Counting, Dealing, Resampling
 from truegain.errors import InputError
 from truegain.executors.base import Executor
 
-__all__ = ["PartEngine"]
-
 _LEAST = 64  # resamples that a study gets to see: of none, or of one, some have nothing to compute
 
 

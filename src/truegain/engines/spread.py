@@ -14,8 +14,6 @@ from truegain.engines.pairs import PairCounts
 from truegain.engines.work import Counting, Dealing, Resampling
 from truegain.executors.base import Executor, parts_of
 
-__all__ = ["SpreadEngine"]
-
 _Part = tuple[int, int]  # the first resample, and how many
 
 

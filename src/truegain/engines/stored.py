@@ -20,8 +20,6 @@ from truegain.errors import InputError, Setting, Way, some
 from truegain.executors.base import Executor
 from truegain.version import __version__
 
-__all__ = ["StoredEngine"]
-
 _SHOWN = 10  # numbers of parts in a message
 
 

@@ -21,8 +21,6 @@ from truegain.executors.threads import Threads
 from truegain.resampling.design import DEAL_STREAM
 from truegain.resampling.generator import resample_keys
 
-__all__ = ["TorchEngine"]
-
 _BYTES = 48  # for each unit and resample: random words, draws and weights, with what they are made from
 _REDUCED = 1_024  # resamples of a chunk whose totals numpy reduces: small, so that every processor has some
 

@@ -12,8 +12,6 @@ import numpy as np
 
 from truegain.errors import InputError, Setting
 
-__all__ = ["fused_programs", "load_torch", "precisely", "room_for", "with_less"]
-
 _SHARE = 0.25  # of the memory that is free, for one chunk: the libraries take some as well
 _PROCESSOR = 64 << 20  # what a chunk takes where there is no GPU, so that it stays near the processor
 _LARGEST = 1 << 17

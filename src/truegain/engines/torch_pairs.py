@@ -23,8 +23,6 @@ from truegain.statistics import Block, SystemScores, check_defined, nested_mean
 if TYPE_CHECKING:
     from torch import Tensor
 
-__all__ = ["count_on_device"]
-
 _DOUBT = 2.0**-47  # of the largest score: many times what rounding can do, and a quarter of a tie's width at least
 _AT_ONCE = 1 << 28  # bytes of differences
 

@@ -18,8 +18,6 @@ from truegain.resampling.units import UnitTable
 if TYPE_CHECKING:
     from torch import Tensor
 
-__all__ = ["Product", "halves_are_exact", "sent_statistics"]
-
 _EXACT_HALF = 2048.0  # whole numbers up to it are exact in half precision
 
 

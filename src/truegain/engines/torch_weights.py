@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
-__all__ = ["bits", "dealt_orders", "drawn_units", "tallied", "weights"]
-
 _HALF = 0xFFFFFFFF
 
 

@@ -11,8 +11,6 @@ import triton
 import triton.language as tl
 from torch import Tensor
 
-__all__ = ["count_draws", "count_maxima", "count_pairs"]
-
 
 def count_draws(keys: Tensor, units: int) -> Tensor:
     """Count how often a bootstrap of one stratum draws each unit, shape (resamples, units)."""

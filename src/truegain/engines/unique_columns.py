@@ -11,8 +11,6 @@ from truegain.memory_check import BLAS_THREAD, need
 from truegain.resampling.design import Design
 from truegain.resampling.units import UnitTable
 
-__all__ = ["EXACT_SINGLE", "UniqueColumns", "reach"]
-
 #: Whole numbers below it, and sums of them, are exact in single precision.
 EXACT_SINGLE = 2.0**24
 

@@ -16,8 +16,6 @@ from truegain.statistics import Block
 if TYPE_CHECKING:
     from truegain.engines.pairs import PairQuestion
 
-__all__ = ["Counting", "Dealing", "Reduce", "Resampling"]
-
 #: From the sums of some resamples to what is kept of them (rows, resamples), every resample alone. An instance of a
 #: class at the top of a module, where it is to be sent to other processes.
 Reduce = Callable[[NDArray[np.float64]], NDArray[np.float64]]

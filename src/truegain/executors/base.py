@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-__all__ = ["RETRIES", "Executor", "parts_of"]
-
 #: How often work is done again after its worker was lost.
 RETRIES = 3
 

@@ -14,8 +14,6 @@ from pathlib import Path
 from truegain.errors import InputError
 from truegain.executors.undisturbed import undisturbed
 
-__all__ = ["TMPDIR", "private_folder", "start_tracker"]
-
 #: What to do where temporary files do not fit.
 TMPDIR = "see that there is room, or name another folder by the variable TMPDIR"
 _made: set[tuple[int, str]] = set()  # by which process, and where

@@ -21,17 +21,6 @@ from truegain.executors.sending import Packed, pack
 from truegain.executors.undisturbed import undisturbed
 from truegain.memory_check import need
 
-__all__ = [
-    "LOOK_UP",
-    "SECONDS_TO_CONNECT",
-    "Cluster",
-    "Losses",
-    "cannot_be_started",
-    "first_line",
-    "knock",
-    "need_memory",
-]
-
 #: Within which a cluster at an address must answer.
 SECONDS_TO_CONNECT = 5
 

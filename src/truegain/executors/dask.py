@@ -26,8 +26,6 @@ from truegain.executors.environment import check, here
 from truegain.executors.open_files import need_open_files
 from truegain.executors.sending import Packed, do, pack_item
 
-__all__ = ["Dask"]
-
 _WORKER = 512 << 20  # more than this process has: with less, a worker may start, get no thread, and wait for ever
 _LEAVE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # the command ends its workers
 _NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}

@@ -13,8 +13,6 @@ import numpy as np
 from truegain.errors import InputError
 from truegain.version import __version__
 
-__all__ = ["Environment", "check", "check_like", "here"]
-
 
 @dataclass(frozen=True)
 class Environment:

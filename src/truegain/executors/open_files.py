@@ -6,8 +6,6 @@ import os
 
 from truegain.errors import InputError, Setting
 
-__all__ = ["need_open_files"]
-
 
 def need_open_files(count: int, what: str) -> None:
     """Raise InputError unless ``count`` more files can be opened now; none of them is kept.

@@ -7,8 +7,6 @@ from typing import Any, Protocol
 
 from truegain.executors.sending import Failure
 
-__all__ = ["Work", "in_order"]
-
 _AT_WORK = 2  # items to a worker that are sent ahead, so that it never waits for the next
 _HELD = 8  # items to a worker that are sent or done; what is done waits here for its turn
 

@@ -27,8 +27,6 @@ from truegain.executors.ordered_map import in_order
 from truegain.executors.sending import Packed, do, pack, pack_item
 from truegain.executors.undisturbed import undisturbed
 
-__all__ = ["Processes", "end_processes", "processes", "runs_in_others"]
-
 _FOLDER = "truegain-task-"
 _MEMORY = ("most often memory ran out: use fewer ", Setting("jobs"))
 _PATIENCE = 10.0  # seconds: a process that is about to begin takes one or two to do so and to end

@@ -6,8 +6,6 @@ import contextlib
 import os
 from pathlib import Path
 
-__all__ = ["available_jobs"]
-
 _LIMITS = Path("/sys/fs/cgroup")
 
 

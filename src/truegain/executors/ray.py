@@ -23,8 +23,6 @@ from truegain.executors.environment import Environment, check, here
 from truegain.executors.open_files import need_open_files
 from truegain.executors.sending import Packed, do, pack_item
 
-__all__ = ["Ray"]
-
 _SECONDS_TO_ANSWER = 60  # of a machine whose first worker has to be started
 _STORE = 1 << 30  # bytes of memory for the task and for results that are on their way; more goes to disk
 _ADDRESSES = 9 << 28  # bytes of address space: with less, its library ends the process or waits for ever

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from truegain.errors import InputError, Setting
 from truegain.executors.environment import Environment, check_like, here
 
-__all__ = ["Failure", "Packed", "do", "pack", "pack_item"]
-
 
 @dataclass(frozen=True)
 class Packed:

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from threadpoolctl import ThreadpoolController
 
-__all__ = ["Threads", "one_blas_thread"]
-
 
 @dataclass(frozen=True)
 class Threads:

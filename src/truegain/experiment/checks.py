@@ -7,8 +7,6 @@ from truegain.inference.intervals import ALPHAS
 from truegain.resampling.design import check_seed
 from truegain.settings.option import Options
 
-__all__ = ["check_alpha", "check_count", "check_options"]
-
 _MOST = 10**12
 _CHANCE = 0.5  # alpha at which a one-sided test rejects as soon as the difference has the right sign
 _CONFIDENCES = (0.8, 0.9999)

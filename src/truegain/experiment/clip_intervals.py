@@ -12,8 +12,6 @@ from truegain.inference.intervals import Interval
 from truegain.metrics.base import Metric
 from truegain.metrics.segment_scores import SegmentScores
 
-__all__ = ["ANY", "Limits", "clip", "clip_difference", "limits_of"]
-
 #: The least and the greatest score.
 Limits = tuple[float, float]
 

@@ -25,8 +25,6 @@ from truegain.inference.results import Variability
 from truegain.metrics.base import Metric, gain
 from truegain.statistics import Block
 
-__all__ = ["RunNumber", "TwoRuns", "changed_pair", "changed_pairs", "most_changed"]
-
 Floats = NDArray[np.float64]
 #: A system, and the number of a run within it, from 0.
 RunNumber = tuple[int, int]

@@ -12,8 +12,6 @@ from truegain.experiment.observed import Observed
 from truegain.inference.dependence import FEWEST_DIFFERING, FEWEST_SEGMENTS, Dependence, find_dependence
 from truegain.statistics import mean_of_runs
 
-__all__ = ["contributions_to", "dependence_of"]
-
 _MOST = 10  # differences tested at once, evenly chosen among all: further ones say nearly the same
 
 

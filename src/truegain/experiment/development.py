@@ -10,8 +10,6 @@ from truegain.errors import InputError
 from truegain.notes import Note
 from truegain.readers.file_names import check_run_order
 
-__all__ = ["with_development"]
-
 
 def with_development(corpus: Corpus, development: Corpus | None) -> tuple[Corpus, Corpus | None]:
     """Return the test set and the development set with the same runs.

@@ -16,8 +16,6 @@ from truegain.notes import Note
 from truegain.readers.name_pieces import by_value
 from truegain.readers.sources import short_names
 
-__all__ = ["check_same_systems", "matched", "run_labels"]
-
 
 def check_same_systems(corpora: Sequence[Corpus]) -> None:
     """Refuse test sets of which one has a system that another lacks."""

@@ -29,8 +29,6 @@ from truegain.statistics import Block, SegmentStatistics
 if TYPE_CHECKING:
     from truegain.inference.replicas import SystemRuns
 
-__all__ = ["Observed", "rounding_of"]
-
 Floats = NDArray[np.float64]
 
 _STEP = 1e-5  # share of a total by which it is moved to see what a unit contributes

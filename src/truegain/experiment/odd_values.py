@@ -14,8 +14,6 @@ from truegain.notes import Note
 from truegain.readers.column_names import TOTAL_NAMES
 from truegain.report.model import listing
 
-__all__ = ["scales_of_sets", "value_notes"]
-
 _Values = NDArray[np.float64]
 
 #: What programs write in place of a number: -1, -9, and 99, 999 and so on with either sign.

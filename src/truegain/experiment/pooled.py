@@ -32,8 +32,6 @@ from truegain.statistics import SegmentStatistics, collect, mean_of_runs
 if TYPE_CHECKING:
     from truegain.repeats import Repeats
 
-__all__ = ["AveragedExperiment", "averaged", "joined"]
-
 _SEEDS = 401  # a stream of random numbers, for the seeds of test sets
 _JOINED = "all test sets"
 

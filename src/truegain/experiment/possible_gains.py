@@ -10,8 +10,6 @@ from truegain.experiment.clip_intervals import ANY
 from truegain.experiment.observed import Observed
 from truegain.metrics.segment_scores import RatioOfScores
 
-__all__ = ["check_gains"]
-
 
 def check_gains(
     experiment: Observed,

@@ -14,16 +14,6 @@ from truegain.inference.raters import Ratings
 from truegain.metrics.base import Metric
 from truegain.notes import Note
 
-__all__ = [
-    "check_shared_raters",
-    "effective_raters",
-    "is_of_ratings",
-    "people_of",
-    "ratings_of",
-    "share_rated_alike",
-    "unshared_notes",
-]
-
 #: Without a rater of both systems, fewer raters of one of them do not show how much raters differ: with three each, 8 %
 #: of true nulls are rejected at 5 %.
 _LEAST_APART = 5

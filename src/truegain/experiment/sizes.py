@@ -18,8 +18,6 @@ from truegain.notes import Note
 from truegain.report.model import listing
 from truegain.statistics import Block, SegmentStatistics
 
-__all__ = ["check_sizes"]
-
 _LARGEST, _SMALLEST = 1e60, 1e-60  # the fourth powers that variances of variances need are far from what floats hold
 _BESIDE = 1e9  # times a score that another must be for it to be lost: differences within 1e-9 are the same
 _FARTHEST = 4096.0  # times their range that scores may lie from 0: what is left of their digits tells ties apart

@@ -10,8 +10,6 @@ from truegain.notes import Note
 from truegain.resampling.units import Units
 from truegain.settings import StrataChoice, UnitChoice
 
-__all__ = ["STRATA", "UNITS", "choose_units", "strata_taken"]
-
 #: What can be resampled as a whole.
 UNITS: tuple[UnitChoice, ...] = get_args(UnitChoice)
 #: Within what units are drawn.

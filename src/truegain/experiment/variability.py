@@ -20,8 +20,6 @@ from truegain.statistics import collect
 if TYPE_CHECKING:
     from truegain.inference.replicas import SystemRuns
 
-__all__ = ["median_runs", "middle", "variability"]
-
 
 def variability(experiment: Experiment, resamples: int, development: Corpus | None = None) -> tuple[Variability, ...]:
     """Return how scores of systems with several runs vary, metric by metric; empty if no system has several.

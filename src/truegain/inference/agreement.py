@@ -12,8 +12,6 @@ from truegain.inference.all_pairs import AllPairs, pairs_of
 from truegain.inference.distributions import normal_cdf
 from truegain.inference.pvalues import clopper_pearson
 
-__all__ = ["BAND", "Agreement", "Kinds", "Signs", "expected_agreement", "one_sided", "signs_of"]
-
 #: Around .05, as Berg-Kirkpatrick et al. (2012) look at it: both ends belong to it.
 BAND = (0.04, 0.06)
 

@@ -17,8 +17,6 @@ from truegain.engines.pairs import PairCounts, PairQuestion, Steps, in_pieces, k
 from truegain.inference.multiplicity import STANDARDISING, to_their_tails
 from truegain.inference.pvalues import magnitude_of, rounding, tolerance
 
-__all__ = ["AllPairs", "pairs_of"]
-
 Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 

@@ -7,8 +7,6 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["optimal_block_length"]
-
 _FEWEST = 9  # values: with fewer, not every autocorrelation that is looked at exists
 _RUN = 5  # small autocorrelations in a row: Politis and White's max(5, √log₁₀ n), for every n below 10²⁵
 

@@ -9,8 +9,6 @@ from typing import Annotated, ClassVar, Literal
 from truegain.fields import Field, Shape, documented
 from truegain.resampling.units import UnitNoun
 
-__all__ = ["Claim", "ClaimedRuns", "narrowest"]
-
 #: Runs that a claim is about: those that were made, of a pair or of each of many systems, or any that could be made.
 ClaimedRuns = Literal["this run", "this run of each", "these runs", "new runs"]
 

@@ -21,8 +21,6 @@ from truegain.inference.distributions import binomial_tail, normal_tail, student
 from truegain.inference.effects import standardized_mean
 from truegain.inference.pvalues import Alternative
 
-__all__ = ["Classical", "NullDistribution", "mcnemar_test", "sign_test", "t_bound", "t_test", "wilcoxon_test"]
-
 NullDistribution = Literal["exact", "normal", "student"]
 
 _EXACT = 50  # differences other than 0 up to which Wilcoxon's distribution is enumerated

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["partial_conjunction", "shown_on"]
-
 
 def partial_conjunction(p_values: Sequence[float]) -> list[float]:
     """Return the p-value of the claim "on at least u of the N", for u from 1 to N.

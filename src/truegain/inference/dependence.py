@@ -22,17 +22,6 @@ from truegain.notes import Note
 from truegain.resampling.generator import resample_keys, shuffled
 from truegain.rules import Count, NonNegative, Proportion
 
-__all__ = [
-    "FEWEST_DIFFERING",
-    "FEWEST_SEGMENTS",
-    "LAGS",
-    "LEVEL",
-    "Dependence",
-    "block_length",
-    "find_dependence",
-    "standard_error_ratio",
-]
-
 #: The level of the test: one warning among a hundred test sets of independent segments.
 LEVEL = 0.01
 #: Segments, and segments on which two systems differ, without which nothing is tested.

@@ -11,18 +11,6 @@ import math
 from collections.abc import Iterable
 from functools import lru_cache
 
-__all__ = [
-    "beta_cdf",
-    "beta_quantile",
-    "binomial_tail",
-    "median",
-    "normal_cdf",
-    "normal_quantile",
-    "normal_tail",
-    "student_quantile",
-    "student_tail",
-]
-
 #: The quantile of the normal by ratios of polynomials (Wichura 1988): near the centre, in the tails, and far out.
 _CENTRE = (
     (

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from truegain.fields import Field, documented
 
-__all__ = ["Effect", "effect_of", "standardized_mean"]
-
 
 @documented
 @dataclass(frozen=True)

@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 
 from truegain.inference.pvalues import Alternative, exceeds
 
-__all__ = ["ENUMERATED", "SwapDistribution", "exact_p", "grid_of", "swap_distribution"]
-
 #: Units whose subsets, a million of them, are enumerated whatever their values.
 ENUMERATED = 20
 _FLOORS = (1e-300, 1e-30, 1e-12)

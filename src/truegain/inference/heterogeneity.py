@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 from truegain.inference.pvalues import PValue, counted
 from truegain.resampling.generator import resample_keys, shuffled
 
-__all__ = ["LEAST_UNITS", "apart", "exchanged", "joint_columns", "own_columns", "together"]
-
 Floats = NDArray[np.float64]
 
 #: Units below which a group is not tested.

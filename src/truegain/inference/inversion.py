@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import Alternative
 
-__all__ = ["Inversion", "Reach", "Swapped", "drawn_reach", "exact_interval", "inverted", "kept_from", "swapped_reach"]
-
 Floats = NDArray[np.float64]
 
 

@@ -15,18 +15,6 @@ from truegain.errors import one_of
 from truegain.inference.distributions import normal_quantile, student_quantile, student_tail
 from truegain.inference.pvalues import Alternative
 
-__all__ = [
-    "ADJUSTMENTS",
-    "CONTROLS",
-    "MAXT",
-    "STANDARDISING",
-    "adjust",
-    "holm",
-    "max_t",
-    "thresholds",
-    "to_their_tails",
-]
-
 #: Westfall and Young's method, which needs the resamples themselves.
 MAXT = "maxt"
 #: Resamples that tell the spread of a comparison: more make it no better, and need not be held for it.

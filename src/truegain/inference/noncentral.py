@@ -6,8 +6,6 @@ import math
 
 from truegain.inference.distributions import normal_tail, student_quantile
 
-__all__ = ["noncentral_student_tail", "t_test_power"]
-
 _NEGLIGIBLE = 45.0  # what the logarithm of a density falls by until nothing is lost
 _STEPS = 160  # and more with few degrees of freedom, where the density is wide
 

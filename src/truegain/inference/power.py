@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from truegain.inference.distributions import normal_quantile, student_quantile
 from truegain.inference.noncentral import t_test_power
 
-__all__ = ["Plan", "runs_needed", "units_needed"]
-
 Floats = NDArray[np.float64]
 
 _NODES = 48

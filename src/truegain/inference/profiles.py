@@ -12,8 +12,6 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FARTHEST_GAIN", "FARTHEST_SIZE", "FEWEST_PAIRS", "drawn_weights", "log_odds", "significant_share"]
-
 #: A profile with fewer pairs predicts nothing.
 FEWEST_PAIRS = 10
 #: No gain is predicted above so many times the largest gain of a profile.

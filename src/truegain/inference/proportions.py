@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from truegain.inference.distributions import normal_tail
 from truegain.inference.pvalues import Alternative
 
-__all__ = ["Outcomes", "paired_outcomes"]
-
 _HALVINGS = 60
 
 

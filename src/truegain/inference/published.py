@@ -14,17 +14,6 @@ from numpy.typing import NDArray
 from truegain.inference.intervals import quantiles
 from truegain.inference.pvalues import PValue, counted
 
-__all__ = [
-    "berg_kirkpatrick",
-    "critical_difference",
-    "fu_bootstrap",
-    "koehn",
-    "moses_bootstrap",
-    "riezler_bootstrap",
-    "sacrebleu_bootstrap",
-    "strict_randomization",
-]
-
 Floats = NDArray[np.float64]
 
 

@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 from truegain.inference.all_pairs import pairs_of
 from truegain.inference.distributions import student_quantile
 
-__all__ = ["FEWEST_SYSTEMS", "RankShares", "RankedPairs"]
-
 #: Fewer systems are too few to be a sample of systems.
 FEWEST_SYSTEMS = 6
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Ranking", "kendall", "letter_groups", "rank_systems"]
-
 
 @dataclass(frozen=True)
 class Ranking:

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from truegain.inference.pvalues import Alternative, degrees_of_freedom
 from truegain.inference.replicas import Crossed, read_off
 
-__all__ = ["Ratings", "TwoWay", "krippendorff_alpha", "raters_test", "same_order", "standardised", "two_way"]
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 

@@ -21,21 +21,6 @@ from truegain.inference.pvalues import Alternative, PValue, counted, degrees_of_
 from truegain.inference.under_null import Student
 from truegain.inference.variance import jackknife
 
-__all__ = [
-    "ENUMERATED",
-    "NOTHING",
-    "Crossed",
-    "SystemRuns",
-    "crossed_bound",
-    "crossed_test",
-    "least_regrouping_p",
-    "read_off",
-    "run_permutation_test",
-    "student_interval",
-    "welch_bound",
-    "welch_test",
-]
-
 Floats = NDArray[np.float64]
 
 #: Share of the variance over segments below which what is left is rounding.

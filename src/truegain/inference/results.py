@@ -19,29 +19,6 @@ from truegain.notes import Note, Notes
 from truegain.registry import ALL_TESTS, TESTS
 from truegain.rules import Count, Filled, NonNegative, OneOf, Proportion, Seed, Within
 
-__all__ = [
-    "CAVEATS",
-    "STUDENT_TESTS",
-    "Adjustment",
-    "Caveat",
-    "Comparison",
-    "MetricInfo",
-    "Metrics",
-    "SampleVariability",
-    "Scores",
-    "StandardErrors",
-    "SystemPair",
-    "SystemScore",
-    "TestName",
-    "TestSet",
-    "TestedPair",
-    "TestedUnit",
-    "Unit",
-    "Units",
-    "Variability",
-    "Weights",
-]
-
 #: Why a test may reject more often than its level says: the test itself, ties that it does not count, runs of which one
 #: system's vary far more, too few units, units that depend on each other, losses or gains that few units have.
 CAVEATS = ("size", "ties", "runs", "units", "dependence", "skewness")

@@ -10,8 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-__all__ = ["CAP", "ERROR", "FIRST", "confidence_sequence", "stages"]
-
 #: The probability that any decision is wrong.
 ERROR = 1e-3
 #: Resamples before the first look; every further look doubles them.

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from truegain.inference.distributions import normal_quantile
 from truegain.inference.variance import block_variance, cluster_variance
 
-__all__ = ["block_skewness", "chance_skewness", "cluster_skewness", "one_sided_size"]
-
 
 def cluster_skewness(contributions: NDArray[np.float64], strata: tuple[int, ...] | None = None) -> float:
     """Return the skewness of a score from what each unit contributes to it; 0 if nothing varies.

@@ -15,19 +15,6 @@ from numpy.typing import NDArray
 from truegain.inference.distributions import normal_quantile
 from truegain.inference.pvalues import small_sample_factor
 
-__all__ = [
-    "BAND",
-    "FEWEST_IN_BAND",
-    "USUAL",
-    "drawn_interval",
-    "drawn_percentiles",
-    "fitted_exponent",
-    "fitted_root",
-    "in_band",
-    "percentile",
-    "share_of_pairs",
-]
-
 #: The share of pairs that a usual gain suffices for.
 USUAL = 0.95
 #: P-values near the level, as shares of it: from .04 to .06 at .05.

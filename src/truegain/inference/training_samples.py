@@ -18,17 +18,6 @@ from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import Alternative, PValue, counted, degrees_of_freedom, exceeds
 from truegain.inference.replicas import NOTHING, Crossed, SystemRuns, read_off, student_interval
 
-__all__ = [
-    "FEWEST_MATCHED",
-    "SampleComponents",
-    "components",
-    "least_swapping_p",
-    "matched_test",
-    "paired_interval",
-    "sample_means",
-    "swapping_test",
-]
-
 Floats = NDArray[np.float64]
 
 #: Samples from which on they are taken as matched: two leave one degree of freedom, and too many true nulls rejected.

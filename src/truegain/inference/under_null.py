@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from truegain.fields import Field, Shape, documented
 from truegain.rules import Filled, Positive
 
-__all__ = ["Bins", "Student", "UnderNull", "binned"]
-
 _BINS = 60
 
 

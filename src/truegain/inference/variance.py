@@ -8,15 +8,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "block_variance",
-    "cluster_variance",
-    "cluster_variances",
-    "design_effect",
-    "jackknife",
-    "jackknife_variance",
-]
-
 Statistic = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 

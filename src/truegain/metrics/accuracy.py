@@ -9,8 +9,6 @@ from typing import ClassVar
 from truegain.metrics.base import signature
 from truegain.metrics.exact import Matches
 
-__all__ = ["Accuracy"]
-
 
 @dataclass(frozen=True)
 class Accuracy(Matches):

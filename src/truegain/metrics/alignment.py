@@ -16,8 +16,6 @@ from truegain.metrics.pairs import require_hypotheses
 from truegain.metrics.ratios import MEASURES, share
 from truegain.metrics.structures import REFERENCE, only_reference
 
-__all__ = ["AER", "Alignment", "PreparedLinks"]
-
 _LINK = re.compile(r"([0-9]{1,9})([-p?])([0-9]{1,9})")  # Python refuses to read numbers of thousands of digits
 _ENOUGH = 20  # segments with links, of which none has a first word, if words are counted from 0
 

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from truegain.version import __version__
 
-__all__ = ["Metric", "References", "gain", "reference_count", "segment_references", "signature"]
-
 #: One sequence of segments for each reference; ``None`` where a segment has no such reference.
 References = Sequence[Sequence[str | None]]
 

@@ -18,8 +18,6 @@ from truegain.text.ngram_matches import LONGEST, clipped_matches, ngram_counts
 from truegain.text.tokenizers import TOKENIZERS, tokenizer_signature
 from truegain.text.words import Spans
 
-__all__ = ["BLEU"]
-
 _SMOOTHINGS = ("none", "floor", "add-k", "exp")
 _SMOOTH_DEFAULTS = {"floor": 0.1, "add-k": 1.0}
 _MANY = 100  # lines, from which on a habit is more than a chance

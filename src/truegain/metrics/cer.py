@@ -14,8 +14,6 @@ from truegain.metrics.error_rate import ErrorRate
 from truegain.metrics.pairs import require_hypotheses, require_references, segments_of
 from truegain.text.edit_counts import edit_operations
 
-__all__ = ["CER", "PreparedLines"]
-
 
 @dataclass(frozen=True)
 class PreparedLines:

@@ -16,8 +16,6 @@ from truegain.text.codepoints import CodePoints
 from truegain.text.ngram_matches import LONGEST, clipped_matches, ngram_counts
 from truegain.text.words import Sequences, Spans, Vocabulary, characters, split_blanks
 
-__all__ = ["CHRF", "PreparedCharacters"]
-
 _EPSILON = 1e-16
 _LARGEST_BETA = 1000  # recall alone, to the digits that are shown
 

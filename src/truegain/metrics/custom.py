@@ -12,8 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from truegain.errors import InputError
 from truegain.metrics.base import References
 
-__all__ = ["CustomMetric"]
-
 
 @dataclass(frozen=True)
 class CustomMetric:

@@ -19,8 +19,6 @@ from truegain.metrics.structures import REFERENCE, only_reference
 if TYPE_CHECKING:
     from truegain.readers.treebank import Sentences
 
-__all__ = ["LAS", "UAS", "PreparedTrees"]
-
 _ROW = 5  # columns of a word that is already counted as the gold treebank counts
 
 

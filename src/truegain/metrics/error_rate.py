@@ -16,8 +16,6 @@ from truegain.metrics.words import PreparedWords, prepared_words, words_of
 from truegain.text.tokenizers import TOKENIZERS, tokenizer_signature
 from truegain.text.words import Spans
 
-__all__ = ["ErrorRate", "WordErrorRate"]
-
 
 class ErrorRate:
     """A metric whose last statistic is the length of the reference, and whose others count errors.

@@ -19,8 +19,6 @@ from truegain.metrics.pairs import require_hypotheses, require_references
 from truegain.notes import Note
 from truegain.text.answers import plain_answer
 
-__all__ = ["ExactMatch", "Matches", "PreparedAnswers"]
-
 _NORMALIZERS: dict[str, Callable[[str], str]] = {"none": str, "squad": plain_answer}
 
 _REPEATED = 5  # times that labels stand in the reference on average; answers in words do not

@@ -9,8 +9,6 @@ from typing import Any
 
 from truegain.metrics.base import Metric
 
-__all__ = ["distinct_labels"]
-
 
 def distinct_labels(metrics: Mapping[str, Metric]) -> dict[str, str]:
     """Return the label of each metric by its name in the study, with the settings that differ if labels are the same.

@@ -14,8 +14,6 @@ from truegain.metrics.base import References, segment_references, signature
 from truegain.metrics.pairs import closest_lengths, require_hypotheses, require_references
 from truegain.text.tokenizers import TOKENIZERS, split_into_words, tokenizer_signature
 
-__all__ = ["Length", "PreparedLengths"]
-
 
 @dataclass(frozen=True)
 class PreparedLengths:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from truegain.scorers.definition import Definition
 
-__all__ = ["PLUGIN_GROUP", "check_sources_read", "load_metric", "make_metric", "make_metrics", "plugins", "scorers"]
-
 #: The entry point group under which packages register metrics.
 PLUGIN_GROUP = "truegain.metrics"
 

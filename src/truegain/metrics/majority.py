@@ -15,8 +15,6 @@ from truegain.metrics.pass_at_k import check_right_or_wrong
 from truegain.metrics.segment_scores import RatioOfScores, column_choices, pick_column
 from truegain.repeats import Repeats
 
-__all__ = ["Majority"]
-
 _WHERE = (
     "answers are columns of tables and data frames with several rows per item; of a table of several systems, columns "
     "with very many different texts are not held: give a file per system"

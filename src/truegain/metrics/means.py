@@ -7,8 +7,6 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MeanOfSegments"]
-
 
 class MeanOfSegments:
     """A metric whose statistics are the value of a segment, from 0 to 1, and 1: the score is their mean, in percent."""

@@ -24,8 +24,6 @@ from truegain.text.paraphrases import Occurrences, Paraphrases
 from truegain.text.tokenizers import TOKENIZERS, split_into_words, tokenizer_signature
 from truegain.text.words import Sequences
 
-__all__ = ["METEOR", "PreparedMeteor"]
-
 _TOKENIZERS = tuple(one for one in TOKENIZERS if one != "spm")
 _ATTACHED = re.compile(r"[^\W\d_][.!?]$")  # a letter, and then what should stand apart
 _MANY = 10  # lines, from which on a habit is more than a chance

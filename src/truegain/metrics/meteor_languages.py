@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from truegain.errors import InputError, one_of
 
-__all__ = ["LANGUAGES", "TASKS", "Language", "Parameters", "parameters_of"]
-
 
 @dataclass(frozen=True)
 class Parameters:

@@ -25,8 +25,6 @@ from truegain.version import __version__
 if TYPE_CHECKING:
     from zipfile import ZipFile
 
-__all__ = ["ENVIRONMENT", "Resources", "find_resources"]
-
 #: The environment variable that names METEOR's jar, or a folder with its files.
 ENVIRONMENT = "TRUEGAIN_METEOR"
 _SETTLED = 2e9  # nanoseconds after which another change of a file has another time

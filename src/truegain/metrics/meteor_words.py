@@ -11,8 +11,6 @@ from truegain.text.meteor_alignments import Words, java_hashes
 from truegain.text.paraphrases import word_fingerprints
 from truegain.text.synonyms import Synsets
 
-__all__ = ["Lexicon"]
-
 # Stems are made once a process: the systems of a comparison share most of their words.
 _STEMS: dict[tuple[str, str], int] = {}
 

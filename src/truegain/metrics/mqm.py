@@ -13,8 +13,6 @@ from truegain.errors import InputError, Setting
 from truegain.metrics.base import References, signature
 from truegain.metrics.segment_scores import RatioOfScores
 
-__all__ = ["MQM"]
-
 
 @dataclass(frozen=True)
 class MQM(RatioOfScores):

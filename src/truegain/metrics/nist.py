@@ -19,8 +19,6 @@ from truegain.text.ngram_matches import LONGEST, matched_weights, ngram_counts
 from truegain.text.tokenizers import TOKENIZERS, split_into_words, tokenizer_signature
 from truegain.text.words import Spans, Vocabulary
 
-__all__ = ["NIST", "WeighedWords"]
-
 #: The brevity penalty is one half where the output is two thirds as long as the references.
 _BETA = math.log(2.0) / math.log(1.5) ** 2
 _ASCII_LOWERCASE = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from truegain.errors import InputError
 from truegain.text.words import Sequences
 
-__all__ = ["closest_lengths", "first_least", "require_hypotheses", "require_references", "segments_of", "take"]
-
 
 def require_references(groups: NDArray[np.int64]) -> None:
     """Raise an error if a segment has no reference at all."""

@@ -21,8 +21,6 @@ from truegain.readers.differences import first_difference
 if TYPE_CHECKING:
     from truegain.readers.trees import Tree
 
-__all__ = ["Parseval", "PreparedBrackets"]
-
 #: The names of the node that treebanks and parsers put above the sentence.
 _ROOTS = frozenset({"", "TOP", "ROOT", "S1"})
 _TRACE = "-NONE-"

@@ -17,8 +17,6 @@ from truegain.metrics.segment_scores import RatioOfScores, pick_column
 from truegain.notes import Note
 from truegain.repeats import Repeats
 
-__all__ = ["PassAtK", "check_right_or_wrong"]
-
 _RETRIED = 3  # items that were right after one or more wrong samples, from which on this is no chance
 
 

@@ -15,8 +15,6 @@ from truegain.metrics.pairs import require_hypotheses, segments_of, take
 from truegain.metrics.words import PreparedWords
 from truegain.text.ngram_matches import clipped_matches
 
-__all__ = ["PER"]
-
 
 @dataclass(frozen=True)
 class PER(WordErrorRate):

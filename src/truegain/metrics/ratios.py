@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from truegain.errors import one_of
 
-__all__ = ["MEASURES", "FScore", "share"]
-
 #: What can be reported of correct, wanted and found things.
 MEASURES = ("f", "precision", "recall")
 

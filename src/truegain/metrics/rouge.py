@@ -21,8 +21,6 @@ from truegain.text.sentence_hits import Sentences, union_hits
 from truegain.text.stems import StemVocabulary
 from truegain.text.words import Sequences, Spans, Vocabulary, split_alphanumeric
 
-__all__ = ["PreparedTexts", "Rouge", "Rouge1", "Rouge2", "RougeL", "RougeLsum", "RougeN"]
-
 _MEASURES = {"f": "", "precision": " precision", "recall": " recall"}
 _SEPARATORS = {"newline": "\n", "tab": "\t"}
 

@@ -20,8 +20,6 @@ from truegain.scorers.program import Segments, checked, find_program, has_gpu, o
 from truegain.scorers.user_file import downloads_allowed
 from truegain.scorers.versions import hub_folder, model_revision, package_here, program_version
 
-__all__ = ["Scorer", "ScorerSettings", "make_scorer"]
-
 #: The package that can be used without starting a program.
 _COMET = "unbabel-comet"
 

@@ -14,8 +14,6 @@ from truegain.metrics.base import References, signature
 from truegain.notes import Note
 from truegain.readers.directions import is_perplexity, lower_by_files, lower_by_name, never_negative
 
-__all__ = ["RatioOfScores", "SegmentScores", "column_choices", "pick_column"]
-
 _Column = TypeVar("_Column")
 _LISTED = 60  # columns that an error lists
 _UNNAMED = ("score", "scores", "value")  # columns whose names do not say what they hold

@@ -15,8 +15,6 @@ from truegain.metrics.pairs import require_hypotheses
 from truegain.metrics.ratios import FScore
 from truegain.metrics.structures import REFERENCE, only_reference, require_as_many_tags
 
-__all__ = ["PreparedSpans", "SpanF1"]
-
 # The marks of a tag, in BIO, IOB1, BIOES, BILOU and BMES.
 _MARKS = {"B": "B", "I": "I", "M": "I", "E": "E", "L": "E", "S": "S", "U": "S", "O": "O"}
 

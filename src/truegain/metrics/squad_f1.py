@@ -16,8 +16,6 @@ from truegain.metrics.means import MeanOfSegments
 from truegain.metrics.pairs import require_hypotheses, require_references
 from truegain.text.answers import plain_answer
 
-__all__ = ["PreparedBags", "SquadF1"]
-
 
 @dataclass(frozen=True)
 class PreparedBags:

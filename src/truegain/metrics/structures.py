@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from truegain.errors import FILE, InputError, Setting
 from truegain.metrics.base import References
 
-__all__ = ["REFERENCE", "only_reference", "require_as_many_tags"]
-
 #: Where an error is in the reference: whoever knows its file puts the name there.
 REFERENCE = "the reference"
 

@@ -14,8 +14,6 @@ from truegain.metrics.pairs import require_hypotheses
 from truegain.metrics.ratios import share
 from truegain.metrics.structures import only_reference, require_as_many_tags
 
-__all__ = ["PreparedTags", "TagAccuracy"]
-
 
 @dataclass(frozen=True)
 class PreparedTags:

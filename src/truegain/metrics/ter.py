@@ -17,8 +17,6 @@ from truegain.text.codepoints import CodePoints
 from truegain.text.edit_counts import translation_edits
 from truegain.text.words import Spans, split_blanks
 
-__all__ = ["TER"]
-
 
 @dataclass(frozen=True)
 class TER:

@@ -18,8 +18,6 @@ from truegain.text.ngram_matches import clipped_matches
 from truegain.text.tokenizers import TOKENIZERS, tokenizer_signature
 from truegain.text.words import Spans
 
-__all__ = ["Unigram"]
-
 
 @dataclass(frozen=True)
 class Unigram:

@@ -15,8 +15,6 @@ from truegain.metrics.pairs import require_hypotheses, segments_of
 from truegain.metrics.words import PreparedWords
 from truegain.text.edit_counts import as_texts, edit_operations
 
-__all__ = ["WER"]
-
 
 @dataclass(frozen=True)
 class WER(WordErrorRate):

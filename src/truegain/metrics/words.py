@@ -13,8 +13,6 @@ from truegain.metrics.pairs import require_references
 from truegain.text.tokenizers import split_into_words
 from truegain.text.words import Spans, Vocabulary
 
-__all__ = ["PreparedWords", "prepared_words", "words_of"]
-
 
 class PreparedWords(NamedTuple):
     """References tokenised and numbered; those of segment ``i`` are ``groups[i]`` to ``groups[i + 1]``."""

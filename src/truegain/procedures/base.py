@@ -25,26 +25,6 @@ from truegain.metrics.base import Metric
 from truegain.notes import Note
 from truegain.registry import TESTS
 
-__all__ = [
-    "Key",
-    "Pair",
-    "Procedure",
-    "Side",
-    "Stopping",
-    "TestOutcome",
-    "Trial",
-    "check_no_samples",
-    "check_null_gain",
-    "check_two_sided",
-    "count_until_sure",
-    "held_to_outcomes",
-    "inversion_of",
-    "neighbour_caveats",
-    "over_units",
-    "tie_caveats",
-    "unit_caveats",
-]
-
 #: What was tested for; "observed": that the better system is better.
 Side = Literal["two-sided", "greater", "less", "observed"]
 

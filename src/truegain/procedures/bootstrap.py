@@ -31,18 +31,6 @@ from truegain.procedures.base import (
 from truegain.procedures.skewness import skewness_caveats
 from truegain.registry import TESTS
 
-__all__ = [
-    "BERG_KIRKPATRICK",
-    "BOOTSTRAP",
-    "KOEHN",
-    "MOSES",
-    "RIEZLER",
-    "SACREBLEU",
-    "STATIONARY",
-    "Bootstrap",
-    "PublishedBootstrap",
-]
-
 
 @dataclass(frozen=True)
 class Bootstrap:

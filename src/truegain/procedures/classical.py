@@ -19,8 +19,6 @@ from truegain.notes import Note
 from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain, held_to_outcomes
 from truegain.procedures.skewness import mean_skewness_caveats
 
-__all__ = ["MCNEMAR", "SIGN", "WILCOXON", "ClassicalTest", "T"]
-
 
 class _Test(Protocol):
     def __call__(

@@ -20,8 +20,6 @@ from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_null_g
 from truegain.procedures.randomization import AR, check_swappable, differing_notes
 from truegain.statistics import mean_of_runs
 
-__all__ = ["EXACT", "Exact"]
-
 _CELLS = 2**23  # half a gigabyte at most
 _WORK = 2e9  # additions: a few seconds
 _WORK_OF_ENDS = 5e8  # for the interval besides

@@ -11,8 +11,6 @@ from truegain.experiment import Experiment
 from truegain.procedures.base import Pair, Procedure, Trial
 from truegain.registry import TESTS
 
-__all__ = ["chosen_test", "first_claim", "new_raters", "procedure"]
-
 
 def procedure(name: str) -> Procedure:
     """Return the test of that name."""

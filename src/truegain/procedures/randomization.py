@@ -35,17 +35,6 @@ from truegain.resampling.design import Design
 from truegain.resampling.units import UnitTable
 from truegain.statistics import Block, mean_of_runs
 
-__all__ = [
-    "AR",
-    "RIEZLER",
-    "SACREBLEU",
-    "Randomization",
-    "check_swappable",
-    "differing_notes",
-    "swapped",
-    "swapped_differences",
-]
-
 
 @dataclass(frozen=True)
 class Randomization:

@@ -20,16 +20,6 @@ from truegain.inference.replicas import crossed_bound
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial, over_units
 
-__all__ = [
-    "LEAST_RATERS",
-    "RATERS",
-    "Raters",
-    "held_raters",
-    "obstacle_to_raters",
-    "rater_notes",
-    "standardised_gains",
-]
-
 LEAST_RATERS = 3
 #: Raters of unequal weight are as few as equal ones: of true nulls 9 % are rejected at 5 % with 2.0, 13 % with 1.4 and
 #: 48 % with 1.1, if raters differ as much as that takes.

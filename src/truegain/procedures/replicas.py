@@ -41,16 +41,6 @@ from truegain.procedures.skewness import skewness_caveats
 from truegain.procedures.training_samples import matched_notes, matched_samples
 from truegain.resampling.generator import resample_keys, uniforms
 
-__all__ = [
-    "CROSSED",
-    "RUN_PERMUTATION",
-    "WELCH",
-    "Crossed",
-    "RunPermutation",
-    "Welch",
-    "standard_error_over_runs",
-]
-
 Floats = NDArray[np.float64]
 
 _REGROUPINGS = 104  # a stream of random numbers, beside those in runs.py

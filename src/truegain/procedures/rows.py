@@ -31,8 +31,6 @@ from truegain.procedures.randomization import check_swappable, swapped_differenc
 from truegain.resampling.units import Units
 from truegain.statistics import Block, SegmentStatistics
 
-__all__ = ["FU_ROWS_AR", "FU_ROWS_BOOTSTRAP", "MULTEVAL", "RowTest", "laid_end_to_end"]
-
 
 @dataclass(frozen=True)
 class RowTest:

@@ -26,8 +26,6 @@ from truegain.procedures.base import (
 from truegain.resampling.generator import bootstrap_counts, resample_keys, swap_masks
 from truegain.statistics import mean_of_runs
 
-__all__ = ["FU_AR", "FU_BOOTSTRAP", "RunTest"]
-
 # Streams of random numbers beside those of segments and documents, see resampling/design.py.
 _FIRST_SYSTEM, _SECOND_SYSTEM, _SWAPS = 101, 102, 103
 

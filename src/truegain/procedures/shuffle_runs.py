@@ -24,8 +24,6 @@ from truegain.procedures.base import (
 from truegain.procedures.randomization import differing_notes, swapped_differences
 from truegain.statistics import Block, mean_of_runs
 
-__all__ = ["CLARK", "Clark"]
-
 
 @dataclass(frozen=True)
 class Clark:

@@ -10,8 +10,6 @@ from truegain.inference.results import Caveat
 from truegain.inference.skewness import chance_skewness, cluster_skewness, one_sided_size
 from truegain.procedures.base import Key, Trial
 
-__all__ = ["mean_skewness_caveats", "skewness_caveats"]
-
 _LEVEL = 0.05
 _EXCESS = 0.025  # above that level, at which a test is said to reject too often
 _CHANCE = 2.33  # standard errors that units without skewness exceed in 1 % of cases

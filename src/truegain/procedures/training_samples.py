@@ -7,8 +7,6 @@ from truegain.inference.training_samples import FEWEST_MATCHED
 from truegain.notes import Note
 from truegain.procedures.base import Pair, Trial
 
-__all__ = ["matched_notes", "matched_samples"]
-
 
 def matched_samples(trial: Trial, pair: Pair) -> bool:
     """Return whether both systems were trained on the same samples, and there are enough of these to be matched.

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from truegain.readers.scores import ScoreTable
     from truegain.readers.tabular import Table
 
-__all__ = ["Files", "read_columns", "read_scores", "read_table", "read_text"]
-
 _AS_IT_IS = Layout()
 
 

@@ -21,8 +21,6 @@ from truegain.readers.score_values import number_in, required_score
 from truegain.readers.scores import ScoreTable
 from truegain.readers.tabular import Table
 
-__all__ = ["FORMAT"]
-
 _FIELDS = 11  # without error spans
 _KINDS = ("TGT", "BAD", "REF", "CHK")
 _FIRST = re.compile(r"(?:[^,\t]{0,999}[,\t]){3}\"?(?:TGT|BAD|REF|CHK)\"?[,\t]")

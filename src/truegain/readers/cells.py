@@ -26,8 +26,6 @@ from truegain.readers.score_values import (
 )
 from truegain.readers.tabular import Table
 
-__all__ = ["Cells", "cells_of_files", "is_empty", "is_missing", "label_text"]
-
 _LEFT_OUT = "leave out the row if its item has other samples or ratings of the system, else the item, for all systems"
 
 

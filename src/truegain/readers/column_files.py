@@ -23,8 +23,6 @@ from truegain.readers.tabular import Table, check_column_names, column_builders,
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["FORMAT"]
-
 _BEGINNINGS = {b"PAR1": "Parquet", b"ARROW1": "Arrow", b"\xff\xff\xff\xff": "a stream of Arrow"}
 _ROWS = 1 << 18  # of a column that are read at once
 _FIELDS = 1 << 12  # of these that are Python's at once

@@ -8,32 +8,6 @@ from typing import NamedTuple
 
 from truegain.errors import InputError
 
-__all__ = [
-    "DOCUMENT_NAMES",
-    "DOMAIN_NAMES",
-    "ID_NAMES",
-    "ITEM_NAMES",
-    "JUDGE_NAMES",
-    "OUTPUT_NAMES",
-    "PERSON_NAMES",
-    "RATER_NAMES",
-    "REFERENCE_COLUMN",
-    "REFERENCE_NAMES",
-    "REPEAT_NAMES",
-    "RESTART_NAMES",
-    "RUN_NAMES",
-    "SOURCE_NAMES",
-    "SYSTEM_NAMES",
-    "TEXT_NAMES",
-    "TOTAL_NAMES",
-    "UNNAMED_COLUMN",
-    "Chosen",
-    "check_no_single_errors",
-    "column_key",
-    "joined_id",
-    "parts_of",
-]
-
 ID_NAMES = (
     *(
         "id",

@@ -40,8 +40,6 @@ from truegain.readers.name_pieces import natural
 from truegain.readers.score_values import say_verdicts
 from truegain.readers.tabular import label_columns
 
-__all__ = ["ColumnRoles", "TableSystems", "listed"]
-
 _REFERENCES = Way("--ref-column NAME", "references=…")
 
 

@@ -30,8 +30,6 @@ from truegain.readers.sources import short_names
 from truegain.readers.table_corpus import table_systems
 from truegain.readers.tabular import Table, label_columns
 
-__all__ = ["REFERENCE", "corpus_from_table", "systems_of_table"]
-
 REFERENCE = re.compile(r"(ref|reference|references|target)([._ -]?\d+)?", re.IGNORECASE)
 
 

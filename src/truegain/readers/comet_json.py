@@ -9,8 +9,6 @@ from truegain.errors import InputError
 from truegain.readers.formats import File, Format
 from truegain.readers.scores import Placed, ScoreTable, score_table
 
-__all__ = ["FORMAT"]
-
 _COLUMN = "COMET"  # as comet-score names it
 
 

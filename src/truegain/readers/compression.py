@@ -8,8 +8,6 @@ from typing import Any, BinaryIO
 
 from truegain.errors import InputError
 
-__all__ = ["ENDINGS", "XZ_MEMORY", "compression_of", "decompressed", "under_another_name"]
-
 #: The most memory that the dictionary of an .xz file may ask for, in bytes: xz -9 needs a quarter of it.
 XZ_MEMORY = 1 << 28
 

@@ -35,8 +35,6 @@ from truegain.settings.function import names_parameters
 if TYPE_CHECKING:
     from truegain.readers.column_roles import TableSystems
 
-__all__ = ["check_sources", "read_corpus"]
-
 _HELD = "read_corpus reads files; give lists and arrays to compare, score or rank"
 
 

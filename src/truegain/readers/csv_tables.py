@@ -19,8 +19,6 @@ from truegain.readers.score_values import check_header, is_header
 from truegain.readers.scores import ScoreTable, scores_of_table
 from truegain.readers.tabular import Table, check_column_names, column_builders, table_text
 
-__all__ = ["FORMAT"]
-
 _ENDING = ".csv"  # of files that are tables whatever is done with them
 _SEPARATORS = ",;"
 _ROWS = 1 << 12  # of quoted fields that are turned into columns at once

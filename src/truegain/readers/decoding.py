@@ -6,8 +6,6 @@ import codecs
 
 from truegain.errors import InputError, Way
 
-__all__ = ["check_characters", "decode"]
-
 _MARKS = {
     codecs.BOM_UTF32_LE: "UTF-32",  # before UTF-16, whose mark it begins with
     codecs.BOM_UTF32_BE: "UTF-32",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["first_difference"]
-
 
 def first_difference(one: Sequence[object], other: Sequence[object]) -> int:
     """Return the first place at which two sequences differ, or the end of the shorter one if it begins the other."""

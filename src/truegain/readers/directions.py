@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from truegain.readers.sources import without_compression
 
-__all__ = ["is_perplexity", "lower_by_files", "lower_by_name", "never_negative"]
-
 _LOWER = frozenset(
     (
         # Errors. Two words may be one: false_positives.

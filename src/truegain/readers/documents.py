@@ -16,8 +16,6 @@ from truegain.readers.plain import Lines, by_order, read_lines
 from truegain.readers.tabular import Table, check_column_names, label_columns
 from truegain.readers.two_columns import document_column, told_apart
 
-__all__ = ["read_documents", "read_domains", "read_grouping"]
-
 _Row = tuple[int, list[str]]  # the number of its line, and its fields
 
 

@@ -23,8 +23,6 @@ from truegain.readers.sources import without_compression
 from truegain.readers.strict_json import parse_json
 from truegain.readers.tabular import Table
 
-__all__ = ["ERROR_CLASSES", "FORMAT"]
-
 _ENDING = ".rating"
 _SAID = (
     "a system and a rater's errors per line, as mt-metrics-eval writes them: segments are numbered within each system, "

@@ -28,8 +28,6 @@ from truegain.readers.plain import read_lines
 from truegain.readers.training_samples import is_manifest
 from truegain.registry import METRICS, OF_SCORES, SCORERS
 
-__all__ = ["LIMIT", "ExperimentFile", "TestSetFiles", "read_experiment"]
-
 #: The largest experiment file that is read, in bytes.
 LIMIT = 4 * 1024 * 1024
 

@@ -12,8 +12,6 @@ from truegain.errors import InputError, Text, excerpt
 from truegain.settings.option import Described, described
 from truegain.settings.pool import PoolOptions
 
-__all__ = ["DEVELOPMENT", "EXPERIMENT", "SETTINGS", "TESTSET", "Place", "Table", "checked"]
-
 #: The options that have a key, by their keys.
 SETTINGS = {one.key: one for one in described(PoolOptions) if one.key}
 _MOST_RESAMPLES = 10**9

@@ -12,8 +12,6 @@ from truegain.file_roles import identity
 from truegain.readers.experiment_keys import Place
 from truegain.readers.sources import is_file, split_choice
 
-__all__ = ["PATTERN", "existing", "expanded", "writable"]
-
 #: Stands for the name of each test set.
 PATTERN = "{testset}"
 

@@ -22,8 +22,6 @@ from truegain.settings.option import Described
 if TYPE_CHECKING:
     from truegain.readers.found_table import FoundTable
 
-__all__ = ["experiment_of_table", "experiment_text", "metrics_for", "questions"]
-
 _LINKS = re.compile(r"(\d+[-?p]\d+(:\d+)?\s*)*")
 #: Of alignments whose words are counted from 1 in the gold file.
 _FROM_ONE = ("aer:reference_base=1",)

@@ -11,8 +11,6 @@ from truegain.readers.formats import File, Format, Texts
 from truegain.readers.plain import Lines
 from truegain.readers.score_values import number_in
 
-__all__ = ["FORMAT"]
-
 _LINE = re.compile(r"([STHD])-(\d{1,15})\t")
 _WRITTEN = {"S": "sources", "T": "references", "H": "hypotheses", "D": "detokenized hypotheses"}
 _ROLES = {"S": "source", "T": "reference"}

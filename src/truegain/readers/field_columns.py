@@ -13,18 +13,6 @@ from numpy.typing import NDArray
 
 from truegain.readers.score_values import Kind, column_kind, text_kind
 
-__all__ = [
-    "CodedColumn",
-    "ColumnBuilder",
-    "FieldColumn",
-    "coded",
-    "field_kind",
-    "joined",
-    "joined_lines",
-    "smallest",
-    "split_columns",
-]
-
 Codes = NDArray[np.unsignedinteger[Any]]
 
 _DISTINCT = 1 << 16  # different fields, up to which they are numbered

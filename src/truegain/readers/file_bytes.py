@@ -14,8 +14,6 @@ from truegain.errors import InputError
 from truegain.file_roles import reads
 from truegain.readers.compression import ENDINGS, compression_of, decompressed, under_another_name
 
-__all__ = ["ByteStream", "standard_input"]
-
 
 @contextmanager
 def standard_input() -> Iterator[BinaryIO]:

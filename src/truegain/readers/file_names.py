@@ -18,23 +18,6 @@ from truegain.readers.name_pieces import by_value, name_pieces, padded_numbers
 from truegain.readers.plain import ending
 from truegain.readers.sources import is_file, short_names, without_compression
 
-__all__ = [
-    "FileName",
-    "Kind",
-    "check_run_order",
-    "file_name",
-    "is_development",
-    "is_reference",
-    "names_of",
-    "roles_as_systems",
-    "runs_as_systems",
-    "runs_in_file",
-    "sources_as_references",
-    "speaks_of_reference",
-    "swapped_roles",
-    "systems_as_runs",
-]
-
 Kind = Literal["reference", "source", "documents", "outputs", "other"]
 
 _FOLDERS: dict[str, Kind] = {

@@ -32,27 +32,6 @@ if TYPE_CHECKING:
     from truegain.readers.scores import ScoreTable
     from truegain.readers.tabular import Table
 
-__all__ = [
-    "FORMATS",
-    "LOOK",
-    "Entry",
-    "File",
-    "Format",
-    "Layout",
-    "Role",
-    "Texts",
-    "any_file",
-    "holds_several",
-    "is_regular_file",
-    "is_table",
-    "load",
-    "marked",
-    "may_hold_several",
-    "named",
-    "opened",
-    "segments_of",
-]
-
 Role = Literal["reference", "system", "source"]
 
 #: The lines at the start of a file that are looked at.

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field, replace
 from truegain.errors import InputError, some
 from truegain.readers.file_names import is_development
 
-__all__ = ["FoundSet", "LeftOut", "baseline_of", "with_common_systems"]
-
 #: Paths, and why they were left out.
 LeftOut = list[tuple[str, str]]
 

@@ -33,8 +33,6 @@ from truegain.readers.directions import lower_by_name, never_negative
 from truegain.readers.found_sets import baseline_of
 from truegain.readers.tabular import Table, label_columns
 
-__all__ = ["FoundTable", "look_at"]
-
 
 @dataclass(frozen=True)
 class FoundTable:

@@ -25,8 +25,6 @@ from truegain.readers.column_names import (
 from truegain.readers.column_roles import TableSystems
 from truegain.readers.table_corpus import table_systems
 
-__all__ = ["corpus_from_frame", "has_ids", "is_frame", "is_series", "rated_systems"]
-
 _LIBRARIES = ("pandas", "polars")
 _PLAIN = {bool, int, float, str, type(None)}
 #: Names of what is said of rows, which an index may hold as well as a column.

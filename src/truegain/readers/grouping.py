@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from truegain.inputs import IN_MEMORY, FileRole, InputFile
 from truegain.notes import Note
 
-__all__ = ["Grouping"]
-
 
 @dataclass(frozen=True)
 class Grouping:

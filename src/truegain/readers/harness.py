@@ -13,8 +13,6 @@ from truegain.readers.json_lines import by_system, json_records
 from truegain.readers.logs import Sample, first_record, log_format, log_table
 from truegain.readers.scores import Placed, ScoreTable, at_place
 
-__all__ = ["FORMAT"]
-
 #: What a record holds beside the values of metrics. An answer may be a number, and is no score.
 _OTHER = {
     *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),

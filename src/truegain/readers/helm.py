@@ -18,8 +18,6 @@ from truegain.readers.logs import Sample, first_record, log_format, log_table
 from truegain.readers.scores import ScoreTable
 from truegain.readers.strict_json import type_name
 
-__all__ = ["FORMAT"]
-
 _KEYS = {"instance_id", "train_trial_index", "stats"}
 _MODEL = re.compile(r"[:,]model=([^,/\\]+)")  # in the name of a run, which is that of its folder
 #: What a perturbation says of itself beside its settings.

@@ -19,8 +19,6 @@ from truegain.readers.nbest import BAR, entry
 from truegain.readers.plain import LINE_LIMIT, ending
 from truegain.readers.score_values import number_in
 
-__all__ = ["Hypotheses", "read_hypotheses"]
-
 _JSON = (".jsonl", ".ndjson")
 _FEW = 3  # segments named in a note
 _MOST = 20_000_000  # segments

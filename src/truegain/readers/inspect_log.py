@@ -23,8 +23,6 @@ from truegain.readers.score_values import LETTERS
 from truegain.readers.scores import ScoreTable
 from truegain.readers.strict_json import parse_json
 
-__all__ = ["FORMAT"]
-
 _ENDING = ".eval"
 _ZSTD = 93  # a method of zip archives that Python knows from 3.14 on
 _PIECE = 1 << 20

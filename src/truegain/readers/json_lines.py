@@ -15,8 +15,6 @@ from truegain.readers.scores import SCORE, Placed, ScoreTable, score_table
 from truegain.readers.strict_json import parse_json, strict_loads
 from truegain.readers.tabular import Table, column_builders, field_text, numbers_in, table_text
 
-__all__ = ["FORMAT", "by_system", "json_records", "json_table"]
-
 _EMPTY_FIELDS = 10_000_000  # the most fields of a table of which most are empty
 _ROWS = 1 << 10  # that are turned into columns at once
 _SAME_KEYS = "every row should have the same keys: one for each text, id, document, …"

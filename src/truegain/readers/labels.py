@@ -7,8 +7,6 @@ import re
 from truegain.errors import InputError
 from truegain.readers.plain import read_lines
 
-__all__ = ["PairClasses", "one_group", "read_labels", "read_pair_classes"]
-
 
 class PairClasses(dict[tuple[str, str], str]):
     """Classes of pairs of systems, and the line that each was read from.

@@ -11,8 +11,6 @@ from truegain.readers.formats import File, Format
 if TYPE_CHECKING:
     from truegain.readers.scores import Placed, ScoreTable
 
-__all__ = ["FORMAT"]
-
 
 def _segments(lines: Iterable[str], name: str) -> Iterator[str]:
     return iter(lines)

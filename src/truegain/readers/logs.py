@@ -30,8 +30,6 @@ from truegain.readers.tabular import label_columns
 if TYPE_CHECKING:
     from truegain.repeats import Repeats
 
-__all__ = ["Sample", "first_record", "log_format", "log_table", "plain_number"]
-
 _SHOWN = 3  # samples, or columns, named in a note
 
 

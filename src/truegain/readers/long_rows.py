@@ -29,8 +29,6 @@ from truegain.readers.matching import same_number
 from truegain.readers.repeats import answer_codes, averaged_in_order, samples_in_order, say_samples
 from truegain.readers.score_values import ANSWER_NAMES
 
-__all__ = ["LongTable"]
-
 _BY_FILE, _BY_NAME = "in the order of the files", "sorted by name"
 _FEWER = "leave the system out"
 _ALL = slice(None)

@@ -13,8 +13,6 @@ from truegain.readers.plain import LINE_LIMIT, SIZE_LIMIT, Lines, by_order, endi
 from truegain.readers.sgml import scan_sgml
 from truegain.readers.xml import scan_xml
 
-__all__ = ["FORMAT", "read_markup"]
-
 _SETS: dict[str, str] = {"srcset": "source", "refset": "reference", "tstset": "system"}
 _SIDES: dict[str, str] = {"src": "source", "ref": "reference", "hyp": "system"}
 _NAMES: dict[str, str] = {"source": "src", "reference": "ref", "system": "hyp"}

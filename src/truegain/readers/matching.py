@@ -18,23 +18,6 @@ from truegain.readers.plain import Lines
 from truegain.readers.score_values import number_in
 from truegain.readers.sources import split_choice
 
-__all__ = [
-    "Ids",
-    "common_documents",
-    "common_ids",
-    "count_rows",
-    "match",
-    "name_of_documents",
-    "order_by",
-    "places_of",
-    "read_outputs",
-    "read_sources",
-    "read_texts",
-    "same_number",
-    "structures_of",
-    "text_file",
-]
-
 _AS_RUNS = "give samples of one item as runs, a file for each: NAME=FILE1,FILE2"
 
 

@@ -39,8 +39,6 @@ from truegain.readers.sequences import check_indexes, in_order, label_stream
 from truegain.readers.sources import is_file
 from truegain.settings.groups import Frame
 
-__all__ = ["corpus_from_memory"]
-
 _NAMED = 'give them by name: {"base": […], "new": […]}'
 _ONE_EACH = "give one value per segment"
 _REFERENCE, _SOURCE = "a reference", "the source"  # those that are no files

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["by_value", "last_number", "name_pieces", "natural", "padded_numbers", "without_time"]
-
 _MAJOR = re.compile(r"(?<!\d)\d{1,2}\Z")
 _MINOR = re.compile(r"\d{1,2}(?!\d)")
 _PADDED = re.compile(r"0\d+")

@@ -11,8 +11,6 @@ from truegain.readers.formats import File, Format, Texts
 from truegain.readers.plain import Lines
 from truegain.readers.score_values import number_in
 
-__all__ = ["BAR", "FORMAT", "entry"]
-
 #: What stands between the fields.
 BAR = "|||"
 _LINE = re.compile(r"[ \t]{0,9}(\d{1,15})[ \t]{0,9}\|\|\|(.*)", re.DOTALL)

@@ -16,8 +16,6 @@ from truegain.readers.json_lines import json_records
 from truegain.readers.logs import Sample, first_record, log_format, log_table
 from truegain.readers.scores import ScoreTable, at_place
 
-__all__ = ["FORMAT"]
-
 _EVENT = {"run_id", "event_id", "type", "data"}
 
 

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from truegain.errors import InputError, Setting, Text, excerpt
 from truegain.readers.differences import first_difference
 
-__all__ = ["ColumnOrder", "check_column_orders", "check_row_order", "different_values"]
-
 #: The least share of the values of a column that differ, so that they show the order of rows.
 _DIFFERENT = 0.9
 

@@ -12,21 +12,6 @@ from truegain.readers.compression import ENDINGS
 from truegain.readers.decoding import decode
 from truegain.readers.file_bytes import ByteStream
 
-__all__ = [
-    "LINES_LIMIT",
-    "LINE_LIMIT",
-    "SIZE_LIMIT",
-    "FileBlocks",
-    "HeldBlocks",
-    "LineBlocks",
-    "Lines",
-    "cut_at_lines",
-    "ending",
-    "read_bytes",
-    "read_lines",
-    "too_long",
-]
-
 #: The longest line that is accepted, in characters: beyond it a file is not one segment per line.
 LINE_LIMIT = 1_000_000
 

@@ -15,8 +15,6 @@ from truegain.readers.formats import File
 from truegain.readers.logs import Sample, log_format, log_table
 from truegain.readers.scores import ScoreTable
 
-__all__ = ["FORMAT"]
-
 _VERSION = 3
 _FAILED = 2  # the reason of a failure that is an error, not a wrong answer
 

@@ -13,8 +13,6 @@ from truegain.readers.judgements import listed, ranked_systems
 from truegain.readers.sources import entries_of, is_folder, parse_sources
 from truegain.readers.system_scores import SystemScores
 
-__all__ = ["rated_outputs"]
-
 
 def rated_outputs(given: Any, human: SystemScores, *, keep_references: bool) -> tuple[dict[str, Any], list[Note]]:
     """Return the outputs of each system that people rated, in their order, and say which others there are.

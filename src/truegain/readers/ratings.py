@@ -15,8 +15,6 @@ from truegain.readers.repeats import averaged
 from truegain.readers.scores import SCORE, ScoreTable
 from truegain.readers.tabular import Table
 
-__all__ = ["MARK", "Rating", "check_pairs", "ratings_table", "tables_by_system"]
-
 #: What separates the parts of WMT's ids: pair of languages, domain, document, segment.
 MARK = "_#_"
 

@@ -17,8 +17,6 @@ from truegain.readers.score_values import number_in
 if TYPE_CHECKING:
     from truegain.repeats import Repeats
 
-__all__ = ["Averaged", "answer_codes", "averaged", "averaged_in_order", "samples_in_order", "say_samples"]
-
 
 @dataclass(frozen=True)
 class Averaged:

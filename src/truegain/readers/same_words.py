@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-__all__ = ["Tokenised", "align_words"]
-
 
 class Tokenised(Protocol):
     """Words in the order of the text; those of a multiword token share its place."""

@@ -27,8 +27,6 @@ from truegain.readers.tabular import check_column_names
 if TYPE_CHECKING:
     from truegain.readers.streams import LineStream
 
-__all__ = ["ScoreLines"]
-
 
 class ScoreLines:
     """From lines to columns of numbers, by what the first line of the file says.

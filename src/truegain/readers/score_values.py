@@ -10,25 +10,6 @@ from typing import Any, Literal
 from truegain.errors import InputError, excerpt
 from truegain.readers.column_names import column_key
 
-__all__ = [
-    "ANSWER_NAMES",
-    "LETTERS",
-    "Kind",
-    "check_header",
-    "check_header_is_no_verdict",
-    "column_kind",
-    "is_answers",
-    "is_header",
-    "json_kind",
-    "names_columns",
-    "number_in",
-    "required_json",
-    "required_score",
-    "say_verdicts",
-    "text_kind",
-    "verdicts",
-]
-
 #: What a value is. A missing one decides nothing about its column.
 Kind = Literal["number", "truth", "missing", "text"]
 

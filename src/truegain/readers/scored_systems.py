@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from truegain.readers.column_roles import TableSystems
     from truegain.readers.plain import Lines
 
-__all__ = ["scored_systems", "with_scores"]
-
 Labels = dict[str, tuple[str | None, ...]]
 
 

@@ -14,8 +14,6 @@ from truegain.readers.sources import Source
 from truegain.readers.table_corpus import table_systems
 from truegain.readers.tabular import Table
 
-__all__ = ["cells_of_scores", "systems_in_tables"]
-
 
 def systems_in_tables(
     sources: Sequence[Source], named: bool, files: dict[str, File], chosen: Chosen

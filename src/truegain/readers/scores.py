@@ -46,8 +46,6 @@ from truegain.readers.tabular import Table, field_text, label_columns
 if TYPE_CHECKING:
     from truegain.repeats import Repeats
 
-__all__ = ["SCORE", "Placed", "Question", "ScoreTable", "at_place", "check_columns", "score_table", "scores_of_table"]
-
 #: The name of the column in files that hold one number per line.
 SCORE = "score"
 

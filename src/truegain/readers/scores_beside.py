@@ -11,8 +11,6 @@ from truegain.errors import some
 from truegain.notes import Note
 from truegain.readers.system_scores import SystemScores
 
-__all__ = ["listed", "say_origins", "system_level"]
-
 _LISTED = 5
 # A score of a corpus (BLEU, chrF) is within half a standard deviation of the mean of its segments, and correlates with
 # it at .98 over systems; another metric's is on another scale as a rule, and correlates less.

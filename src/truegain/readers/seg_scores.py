@@ -17,8 +17,6 @@ from truegain.readers.scores import SCORE, ScoreTable
 from truegain.readers.sources import without_compression
 from truegain.readers.tabular import Table
 
-__all__ = ["FORMAT", "NOT_RATED", "check_counts", "rows_by_system"]
-
 #: Stands for the score, or the rating, of a segment that was not rated.
 NOT_RATED = "None"
 _OF_SYSTEMS = ".sys.score"  # of mt-metrics-eval, too

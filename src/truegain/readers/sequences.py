@@ -11,8 +11,6 @@ from truegain.errors import InputError, excerpt
 from truegain.readers.cells import is_empty, label_text
 from truegain.readers.frames import has_ids, is_frame
 
-__all__ = ["check_indexes", "check_ordered", "in_order", "label_stream"]
-
 
 def in_order(given: Any, name: str) -> list[Any]:
     """Return the values of a sequence.

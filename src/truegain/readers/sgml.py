@@ -8,8 +8,6 @@ from truegain.errors import InputError
 from truegain.readers.decoding import decode
 from truegain.readers.xml import Events
 
-__all__ = ["scan_sgml"]
-
 # Only these are tags; any other < is text. Lengths are bounded, so that a stray quote costs little.
 _TAG = re.compile(
     r"<(/?)(srcset|refset|tstset|mteval|doc|seg|hl|p)(?=[\s/>])((?:[^<>\"']|\"[^\"<]{0,1000}\"|'[^'<]{0,1000}'){0,1000})>",

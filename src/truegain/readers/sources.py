@@ -14,17 +14,6 @@ from truegain.readers.formats import may_hold_several
 from truegain.readers.name_pieces import name_pieces, padded_numbers, without_time
 from truegain.registry import METRICS, SCORERS
 
-__all__ = [
-    "Source",
-    "entries_of",
-    "is_file",
-    "is_folder",
-    "parse_sources",
-    "short_names",
-    "split_choice",
-    "without_compression",
-]
-
 
 @dataclass(frozen=True)
 class Source:

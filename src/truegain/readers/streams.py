@@ -14,8 +14,6 @@ from truegain.readers.look_alikes import LOOK
 from truegain.readers.plain import LINE_LIMIT, LineBlocks, cut_at_lines, too_long
 from truegain.readers.sources import split_choice
 
-__all__ = ["LineStream", "pieces", "read_pieces"]
-
 _BYTES = 1 << 20  # read at once
 _TO_COUNT = 1 << 24  # likewise, for what is only counted
 _LINES = 8192  # to a piece

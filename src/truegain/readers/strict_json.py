@@ -8,8 +8,6 @@ from typing import Any, NoReturn
 
 from truegain.errors import InputError
 
-__all__ = ["parse_json", "parse_json_lines", "strict_loads", "type_name"]
-
 _HINT = "which of the two values is meant? Keep that one"
 _TYPES = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
 

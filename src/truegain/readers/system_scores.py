@@ -29,8 +29,6 @@ from truegain.readers.scored_tables import systems_in_tables
 from truegain.readers.sequences import in_order
 from truegain.readers.sources import Source, entries_of, is_file, is_folder, without_compression
 
-__all__ = ["SystemScores", "as_scores", "metric_files"]
-
 _SEGMENTS, _SYSTEMS = ".seg.score", ".sys.score"  # of mt-metrics-eval
 _ORDER = "system-order"  # nothing to know where no system is the baseline
 _LISTED = 5

@@ -25,8 +25,6 @@ from truegain.readers.long_rows import LongTable
 from truegain.readers.matching import places_of
 from truegain.readers.scores import SCORE
 
-__all__ = ["table_systems"]
-
 _AS_ROWS = "of samples of one item, make a row per system, item and sample, with the columns system, id, sample, score"
 
 #: Names of columns that tell scores of one item and system apart.

@@ -31,16 +31,6 @@ from truegain.readers.orders import different_values
 from truegain.readers.plain import LINE_LIMIT, Lines
 from truegain.readers.strict_json import type_name
 
-__all__ = [
-    "Table",
-    "check_column_names",
-    "column_builders",
-    "field_text",
-    "label_columns",
-    "numbers_in",
-    "table_text",
-]
-
 _LABEL_NAMES = {
     *(*ID_NAMES, *DOCUMENT_NAMES, *DOMAIN_NAMES),
     *(*SYSTEM_NAMES, *RUN_NAMES, *REPEAT_NAMES),

@@ -9,8 +9,6 @@ from truegain.readers.differences import first_difference
 from truegain.readers.formats import File, Format, Layout
 from truegain.readers.plain import Lines
 
-__all__ = ["FORMAT", "TaggedWords"]
-
 _NEW_DOCUMENT = "-DOCSTART-"
 
 

@@ -17,8 +17,6 @@ from truegain.readers.plain import read_lines
 from truegain.readers.strict_json import parse_json
 from truegain.settings.split import DRAWN, FIXED
 
-__all__ = ["is_manifest", "with_training_samples"]
-
 _EXAMPLE = "out/[^/]*[.](sample[0-9]+)[.]"
 _FOUND = "the name of a run's file is its training sample"
 

@@ -15,8 +15,6 @@ from truegain.readers.formats import File, Format, Layout
 from truegain.readers.plain import Lines
 from truegain.readers.same_words import align_words
 
-__all__ = ["FORMAT", "Sentences", "Treebank", "on_gold_words", "parse_conllu"]
-
 _COLUMNS = 10
 _DIGITS = 9  # of an ID or a HEAD: Python refuses to read numbers of thousands
 # Values are stripped afterwards: a lazy group before blanks would look at every blank from every other.

@@ -9,8 +9,6 @@ from truegain.errors import InputError
 from truegain.readers.formats import File, Format, Layout
 from truegain.readers.plain import Lines
 
-__all__ = ["FORMAT", "Tree", "parse_tree"]
-
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 
 

@@ -8,8 +8,6 @@ from truegain.errors import InputError
 from truegain.readers.formats import File, Format, Layout
 from truegain.readers.plain import Lines
 
-__all__ = ["FORMAT"]
-
 _NOT_IN_IDS = re.compile(r"[()\s]")
 
 

@@ -15,8 +15,6 @@ from truegain.readers.score_values import check_header, is_header
 from truegain.readers.scores import ScoreTable, scores_of_table
 from truegain.readers.tabular import Table, check_column_names, column_builders, table_text
 
-__all__ = ["FORMAT"]
-
 _PRINTED_BY_COMET = re.compile(r"[^\t]*\tSegment \d+\tscore: ")  # by comet-score, with a last line of the whole
 _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 

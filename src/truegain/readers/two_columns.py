@@ -7,8 +7,6 @@ from itertools import groupby, pairwise
 
 from truegain.errors import NAME, InputError, Setting
 
-__all__ = ["MOST_DOMAINS", "document_column", "told_apart"]
-
 #: The most values of a first column that are taken for domains.
 MOST_DOMAINS = 20
 

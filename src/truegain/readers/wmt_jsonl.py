@@ -30,8 +30,6 @@ from truegain.readers.scores import ScoreTable
 from truegain.readers.strict_json import parse_json, strict_loads
 from truegain.readers.tabular import Table
 
-__all__ = ["FORMAT"]
-
 _Kind = Literal["documents", "outputs", "segments", "ratings"]
 
 _REFERENCE = re.compile(r"ref[A-Z]?")

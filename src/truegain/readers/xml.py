@@ -9,8 +9,6 @@ from xml.parsers import expat
 
 from truegain.errors import InputError
 
-__all__ = ["Events", "scan_xml"]
-
 _TAG = re.compile(rb"<(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
 _ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);|#)([^;\s<>\"']*);")
 _NIST = re.compile(rb"<(refset|tstset|srcset|mteval)\b", re.IGNORECASE)

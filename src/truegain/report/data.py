@@ -11,8 +11,6 @@ from typing import Any
 
 from truegain.rules import ten_digits
 
-__all__ = ["csv_text", "json_text", "rounded", "tsv_text"]
-
 
 def rounded(value: Any) -> Any:
     """Round floats to ten significant digits, all through a structure; what JSON has no number for becomes null."""

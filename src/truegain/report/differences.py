@@ -11,8 +11,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Literal
 
-__all__ = ["Stretch", "compared", "differences", "pieces"]
-
 # Scripts written without blanks between words: a character is a word.
 _DENSE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _PIECES = re.compile(rf"\s+|[{_DENSE}]|[^\s{_DENSE}]+")

@@ -8,8 +8,6 @@ from truegain.atomic_write import is_stream, replace_file, sweep, umask
 from truegain.errors import InputError
 from truegain.file_roles import check_write
 
-__all__ = ["write_atomically"]
-
 
 def write_atomically(path: str | Path, content: str | bytes) -> None:
     """Write a file at once: the old one stays until the new one is whole; write to a pipe or a device as it is."""

@@ -11,8 +11,6 @@ from rich.cells import cell_len, chop_cells
 
 from truegain.report.model import Cell, Table, Tone
 
-__all__ = ["STYLES", "Line", "flat", "folded", "grid_lines", "wrapped"]
-
 #: Texts that follow one another in a line, each with its style.
 Line = list[tuple[str, str]]
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from jinja2 import Template
     from markupsafe import Markup
 
-__all__ = ["fragment", "page"]
-
 # A table with more rows than these can be searched.
 _MANY_ROWS = 8
 _NUMBER = re.compile(r"[<>≤≥]?\s?([+−-]?)((?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)(?:\s?%)?", re.ASCII)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["escape", "needs_unicode", "width_of", "without_unicode"]
-
 _ESCAPES = {
     "\\": r"\textbackslash{}",
     "{": r"\{",

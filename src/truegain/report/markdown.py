@@ -7,8 +7,6 @@ import re
 from truegain.printable import printable
 from truegain.report.model import Cell, Document, Passages, Piece, Table
 
-__all__ = ["text"]
-
 
 def text(document: Document) -> str:
     """Render a document."""

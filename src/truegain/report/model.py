@@ -12,30 +12,6 @@ from truegain.notes import Note
 if TYPE_CHECKING:
     pass
 
-__all__ = [
-    "S_DEV",
-    "S_SEL",
-    "S_TEST",
-    "Cell",
-    "Column",
-    "Document",
-    "Line",
-    "P",
-    "Paragraph",
-    "Passage",
-    "Passages",
-    "Piece",
-    "Span",
-    "Symbol",
-    "Table",
-    "Words",
-    "decimal",
-    "listing",
-    "p_text",
-    "signed",
-    "whole",
-]
-
 #: Undecided is a sentence about a difference that is not shown; plain is one that claims no difference.
 Tone = Literal["plain", "good", "bad", "warning", "undecided", "quiet", "strong"]
 Kind = Literal["title", "headline", "verdict", "remark", "warning", "signature", "methods"]

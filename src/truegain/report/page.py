@@ -13,8 +13,6 @@ from truegain.version import __version__
 if TYPE_CHECKING:
     from truegain.report.figures import Drawing
 
-__all__ = ["Item", "Picture", "Quotation", "Report", "Section", "Segments", "in_sections"]
-
 
 @dataclass(frozen=True)
 class Quotation:

@@ -15,8 +15,6 @@ from truegain.report.model import decimal, signed, whole
 from truegain.report.page import Segments
 from truegain.rules import ten_digits
 
-__all__ = ["contribution_digits", "script_json", "segments_data", "summary"]
-
 _MOST_DIGITS = 8
 _Mark = Callable[[str, str, Sequence[str]], tuple[Sequence[Stretch], Sequence[Stretch]]]
 

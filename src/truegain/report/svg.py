@@ -36,8 +36,6 @@ from truegain.report.figures.sheet import (
     Words,
 )
 
-__all__ = ["NARROW", "inline", "pixels"]
-
 # Drawn for a printed column; on a screen, a point is this many pixels, which makes small print as large as the page's.
 _PIXELS = 5 / 3
 #: Pixels of a page: figures no wider than these fit on a narrow screen.

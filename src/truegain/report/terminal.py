@@ -15,8 +15,6 @@ from truegain.report.model import Document, Paragraph, Passages, Table
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
-__all__ = ["renderable", "text"]
-
 _SIGNATURE_BREAKS = re.compile(r"([ |])")
 _INDENT = 2
 

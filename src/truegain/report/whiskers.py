@@ -9,8 +9,6 @@ from typing import TypeGuard
 
 from truegain.report.model import Span, Table
 
-__all__ = ["Scale", "drawn", "robust_range", "scales"]
-
 _WIDTH, _HEIGHT, _MARGIN = 104, 18, 5
 # The line at zero reaches over the edges, to meet that of the next row; a page shows it, a notebook cuts it off.
 _OVER = 9

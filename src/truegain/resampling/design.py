@@ -12,8 +12,6 @@ from truegain.errors import InputError
 from truegain.resampling.generator import resample_keys, stationary_counts, stratified_counts, swap_masks
 from truegain.resampling.units import Units
 
-__all__ = ["DEAL_STREAM", "Design", "Scheme", "check_seed"]
-
 Scheme = Literal["bootstrap", "swap"]
 _STREAMS: dict[Scheme, int] = {"bootstrap": 1, "swap": 2}
 _BLOCK_STREAM = 3

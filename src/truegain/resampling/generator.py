@@ -13,21 +13,6 @@ from numpy.typing import NDArray
 
 from truegain.kernels import compiled, draws, run
 
-__all__ = [
-    "bootstrap_counts",
-    "deal_sums",
-    "numbered_keys",
-    "philox",
-    "poisson_weights",
-    "resample_keys",
-    "shuffled",
-    "stationary_counts",
-    "stratified_counts",
-    "swap_masks",
-    "swap_weights",
-    "uniforms",
-]
-
 _HALF = np.uint64(0xFFFFFFFF)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 

@@ -17,17 +17,6 @@ from numpy.typing import NDArray
 
 from truegain.resampling.generator import numbered_keys, poisson_weights, resample_keys, swap_weights
 
-__all__ = [
-    "LARGEST_WEIGHT",
-    "POISSON_STREAM",
-    "SWAP_STREAM",
-    "document_numbers",
-    "keys_of_documents",
-    "keys_of_segments",
-    "poisson",
-    "swaps",
-]
-
 #: The streams of random numbers that units have keys in; the other streams are of resamples.
 POISSON_STREAM = 5
 SWAP_STREAM = 6

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError
 
-__all__ = ["GroupKind", "UnitKind", "UnitNoun", "UnitTable", "Units"]
-
 GroupKind = Literal["document", "domain", "testset"]
 UnitKind = Literal["segment", "document", "block", "domain", "testset"]
 #: What one unit is called in a sentence.

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from truegain.errors import InputError
 from truegain.scorers.program import Segments, one_line
 
-__all__ = ["comet_scores"]
-
 _AT_A_TIME = 2048  # segments between two reports of progress; their batches are by length, as COMET has them
 _LOUD = ("comet", "pytorch_lightning", "lightning_fabric", "transformers", "torch")
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from truegain.errors import InputError, one_of
 
-__all__ = ["BUILT_IN", "PLACEHOLDERS", "Definition", "check_value"]
-
 #: What stands in a command for a file or a setting, and what it becomes.
 PLACEHOLDERS = {
     "source": "a file with the source of a segment per line",

@@ -24,8 +24,6 @@ from truegain.executors.cleanup import TMPDIR, private_folder
 from truegain.printable import printable
 from truegain.scorers.definition import BUILT_IN, Definition
 
-__all__ = ["Segments", "checked", "find_program", "has_gpu", "offline", "run_program"]
-
 _POLL = 0.2  # seconds between looks at the program
 _PATIENCE = 5.0  # seconds that a program has to end when it is asked to
 _LAST_LINES = 12

@@ -20,8 +20,6 @@ from truegain.registry import METRICS
 if TYPE_CHECKING:
     from truegain.scorers.definition import Definition
 
-__all__ = ["LIMIT", "default_file", "defined", "downloads_allowed", "named_file", "with_downloads", "with_file"]
-
 #: The largest file of definitions that is read, in bytes.
 LIMIT = 1024 * 1024
 _TABLES = "begin each scorer with [scorer.NAME]"

@@ -13,8 +13,6 @@ from pathlib import Path
 from truegain.errors import InputError
 from truegain.scorers.definition import Definition
 
-__all__ = ["hub_folder", "model_revision", "package_here", "program_version"]
-
 _VERSION = "import importlib.metadata as m, sys; print(m.version(sys.argv[1]))"
 _MODULE = "import importlib.util as u, sys; print(u.find_spec(sys.argv[1]).origin)"
 _MOST_FILES = 10_000

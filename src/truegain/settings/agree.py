@@ -11,8 +11,6 @@ from truegain.settings.texts import names
 if TYPE_CHECKING:
     from truegain.metrics.base import Metric
 
-__all__ = ["AgreeOptions", "AgreeTest"]
-
 AgreeTest = Literal["documents", "perm-sys", "perm-both", "pair-swaps"]
 
 

@@ -8,8 +8,6 @@ from truegain.settings import Alternative
 from truegain.settings.groups import Blocks, Inputs, Labels, Scoring
 from truegain.settings.option import Option
 
-__all__ = ["CalibrateOptions", "NullUnitChoice"]
-
 NullUnitChoice = Literal["auto", "segment", "document", "block"]
 
 

@@ -18,8 +18,6 @@ from truegain.settings.groups import (
 )
 from truegain.settings.option import Option, Options
 
-__all__ = ["CompareOptions", "Comparing"]
-
 
 class Comparing(Options):
     """Options of comparisons, on one test set or several."""

@@ -7,8 +7,6 @@ from truegain.settings.groups import Computing, Inputs, Labels, Metrics, Resampl
 from truegain.settings.option import Option, Options
 from truegain.settings.texts import numbers
 
-__all__ = ["BINS", "DomainUnit", "DomainsOptions"]
-
 #: Where bins of p end unless others are asked for: (0, .001], (.001, .01] and so on, and one more up to 1.
 BINS = (0.001, 0.01, 0.05, 0.1, 0.25)
 DomainUnit = Literal["auto", "segment", "document"]

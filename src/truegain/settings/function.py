@@ -10,8 +10,6 @@ from typing import Any, Literal, ParamSpec, TypeVar, cast
 from truegain.errors import OF_FILES
 from truegain.settings.option import Described, described, signature_of, type_text
 
-__all__ = ["names_parameters", "takes"]
-
 _Parameters = ParamSpec("_Parameters")
 _Options = TypeVar("_Options")
 _Answer = TypeVar("_Answer")

@@ -7,8 +7,6 @@ from truegain.registry import TESTS
 from truegain.settings.groups import Blocks, Inputs, Labels, Resamples, Scoring
 from truegain.settings.option import Option, Options
 
-__all__ = ["GateOptions", "Gating", "Requirement"]
-
 Requirement = Literal["better", "not-worse", "no-loss-shown"]
 
 

@@ -11,31 +11,6 @@ if TYPE_CHECKING:
     from truegain.engines.base import Engine
     from truegain.metrics.base import Metric
 
-__all__ = [
-    "Alpha",
-    "Blocks",
-    "Computing",
-    "Development",
-    "Frame",
-    "GainIntervals",
-    "Grouping",
-    "Inputs",
-    "Intervals",
-    "Jobs",
-    "Kept",
-    "Labels",
-    "Metrics",
-    "NoBlocks",
-    "Progress",
-    "Resamples",
-    "Scoring",
-    "Seed",
-    "StandardErrors",
-    "TrainingSamples",
-    "Units",
-    "Watching",
-]
-
 #: Told the name of a stage, how much of it was done since the last call, and how much there is in all.
 Progress = Callable[[str, int, int], None]
 

@@ -8,8 +8,6 @@ from truegain.settings.groups import Computing, Development, Inputs, Labels, Met
 from truegain.settings.option import Option
 from truegain.settings.texts import whole_numbers
 
-__all__ = ["InspectOptions", "Records", "Tokenizer"]
-
 Records = Literal["segments", "documents", "lengths", "words", "ngrams"]
 #: How texts can be split for lengths, words and n-grams.
 Tokenizer = Literal["13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab"]

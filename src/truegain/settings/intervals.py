@@ -2,8 +2,6 @@
 
 from truegain.settings.groups import Alpha, Inputs, Labels, NoBlocks, Resamples, Scoring
 
-__all__ = ["IntervalsOptions"]
-
 
 class IntervalsOptions(Inputs, Labels, Alpha, Resamples, NoBlocks, Scoring):
     """The options of :func:`truegain.intervals`."""

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     Shard = str | os.PathLike[str] | Sums
 
-__all__ = ["MergeOptions"]
-
 
 class _Shards(Options, kw_only=False, first=True):
     shards: Annotated[

@@ -9,8 +9,6 @@ from typing import Annotated, Any, ClassVar, Literal, Self, dataclass_transform
 
 from truegain.errors import InputError, one_of
 
-__all__ = ["Described", "Option", "Options", "described", "given_in", "of_objects", "signature_of", "type_text"]
-
 
 @dataclass(eq=False, repr=False)  # to make more of it would cost milliseconds whenever a command begins
 class Option:

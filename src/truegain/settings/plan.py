@@ -8,8 +8,6 @@ from truegain.settings.groups import Computing, Inputs, Labels, Metrics, NoBlock
 from truegain.settings.option import Option
 from truegain.settings.texts import numbers, one_or_two, whole_numbers
 
-__all__ = ["PlanOptions"]
-
 _counts = whole_numbers("500,1000,2000")
 
 

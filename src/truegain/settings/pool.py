@@ -20,8 +20,6 @@ from truegain.settings.option import Option, Options
 if TYPE_CHECKING:
     from truegain.corpus import Corpus
 
-__all__ = ["PoolOptions", "RunOptions"]
-
 
 class _Corpora(Options, kw_only=False, first=True):
     corpora: Annotated[

@@ -6,8 +6,6 @@ from truegain.settings import Adjustment
 from truegain.settings.groups import Blocks, Grouping, Inputs, Intervals, Labels, Resamples, Scoring, StandardErrors
 from truegain.settings.option import Option
 
-__all__ = ["RankOptions"]
-
 
 class RankOptions(Grouping, Inputs, Labels, Resamples, Intervals, StandardErrors, Blocks, Scoring):
     """The options of :func:`truegain.rank`."""

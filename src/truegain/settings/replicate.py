@@ -8,8 +8,6 @@ from truegain.settings.groups import Development, Inputs, Labels, NoBlocks, Scor
 from truegain.settings.option import Option
 from truegain.settings.texts import whole_numbers
 
-__all__ = ["ReplicateOptions"]
-
 
 class ReplicateOptions(Inputs, Labels, Development, NoBlocks, Scoring):
     """The options of :func:`truegain.replicate`."""

@@ -16,8 +16,6 @@ from truegain.settings.groups import (
 )
 from truegain.settings.option import Option
 
-__all__ = ["ScoreOptions"]
-
 
 class ScoreOptions(
     Grouping, Inputs, Labels, Development, TrainingSamples, Resamples, Intervals, StandardErrors, Blocks, Scoring

@@ -6,8 +6,6 @@ from typing import Annotated, Any
 from truegain.settings.option import Option, Options
 from truegain.settings.texts import numbers
 
-__all__ = ["SignificanceOptions"]
-
 
 class _Reported(Options, kw_only=False, first=True):
     profile: Annotated[

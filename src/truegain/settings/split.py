@@ -5,8 +5,6 @@ from typing import Annotated, Any, Literal
 from truegain.settings.groups import Seed, Watching
 from truegain.settings.option import Option, Options, of_objects
 
-__all__ = ["DRAWN", "FIXED", "SplitOptions"]
-
 #: Schemes by which lines are drawn, and those that take a fixed half.
 DRAWN, FIXED = ("bootstrap", "half"), ("top", "bottom", "odd", "even")
 

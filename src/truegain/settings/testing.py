@@ -9,8 +9,6 @@ from truegain.settings.option import Option, Options
 if TYPE_CHECKING:
     from truegain.metrics.base import Metric
 
-__all__ = ["AssertBetterOptions", "AssertNotWorseOptions", "AssertOptions"]
-
 
 class _Outputs(Options, kw_only=False, first=True):
     references: Annotated[

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Literal, TypeVar
 
-__all__ = ["names", "numbers", "one_or_two", "whole_numbers", "whole_numbers_or_auto"]
-
 _Number = TypeVar("_Number", int, float)
 
 

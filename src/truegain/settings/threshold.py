@@ -7,8 +7,6 @@ from truegain.settings.groups import Blocks, Inputs, Labels, Resamples, Scoring
 from truegain.settings.option import Option
 from truegain.settings.texts import whole_numbers_or_auto
 
-__all__ = ["Subsets", "ThresholdOptions"]
-
 Subsets = Literal["initial", "random"]
 
 

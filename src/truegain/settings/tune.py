@@ -7,8 +7,6 @@ from truegain.settings.groups import Jobs, Seed, Watching
 from truegain.settings.option import Option, Options, of_objects
 from truegain.settings.texts import names
 
-__all__ = ["Optimizer", "TuneOptions"]
-
 Optimizer = Literal["mert", "pro", "mira"]
 
 

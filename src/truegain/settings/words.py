@@ -8,8 +8,6 @@ from truegain.errors import Blank, InputError, Way, Written, quoted
 from truegain.settings.option import described
 from truegain.settings.pool import PoolOptions
 
-__all__ = ["INPUTS", "as_key", "as_option", "in_words_of"]
-
 #: Inputs, which studies get as objects: their option, and their key in an experiment file.
 INPUTS = {
     "systems": ("", "systems"),

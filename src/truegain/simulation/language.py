@@ -17,8 +17,6 @@ from truegain.simulation.phrases import Draws, render
 from truegain.simulation.planner import DocumentPlanner
 from truegain.simulation.sentences import plan_sentence
 
-__all__ = ["ParallelText", "write_parallel_text"]
-
 SHORTEST_DOCUMENT = 4
 LONGEST_DOCUMENT = 20
 

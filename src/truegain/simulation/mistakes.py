@@ -13,8 +13,6 @@ from functools import cache
 from truegain.simulation import vocabulary
 from truegain.simulation.phrases import Choice, Form, Node, inflect, parse, pluralise
 
-__all__ = ["Sentence", "split_sentence", "spoil"]
-
 # The kinds of mistakes and the running sum of their shares.
 _KINDS = (
     ("synonym", 0.15),

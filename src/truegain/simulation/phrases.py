@@ -13,21 +13,6 @@ from typing import Literal, TypeAlias, TypeVar
 
 import numpy as np
 
-__all__ = [
-    "Choice",
-    "Draws",
-    "Form",
-    "Node",
-    "Slot",
-    "fill",
-    "inflect",
-    "noun_node",
-    "parse",
-    "pluralise",
-    "render",
-    "verb_node",
-]
-
 # How often the first (most usual) wording of a choice is taken; the others share the rest evenly.
 # It sets how far two references agree.
 PREFERRED = 0.56

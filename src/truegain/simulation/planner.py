@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from truegain.simulation import vocabulary
 from truegain.simulation.phrases import Choice, Draws, Node, fill, noun_node, parse, verb_node
 
-__all__ = ["Clause", "DocumentPlanner", "Phrase"]
-
 _PLANNED_CHOICE = re.compile("<([^<>]*)>")
 
 

@@ -29,8 +29,6 @@ from numpy.typing import NDArray
 
 from truegain.simulation.mistakes import split_sentence, spoil
 
-__all__ = ["Scene", "text_streams"]
-
 # Spread of the segments' difficulty in logits.
 DIFFICULTY_SD = 0.5
 # Of what two systems do not share, the part that two runs of one system do share.

@@ -10,8 +10,6 @@ from truegain.simulation import vocabulary
 from truegain.simulation.phrases import Choice, Node, parse, verb_node
 from truegain.simulation.planner import Clause, DocumentPlanner, Phrase
 
-__all__ = ["plan_sentence"]
-
 # Things with a price, so that a sentence may say what they cost.
 _COSTLY = frozenset({
     "academy", "barrier", "bridge", "campaign", "exhibition", "factory", "festival", "laboratory", "production",

@@ -13,8 +13,6 @@ from truegain.errors import InputError
 from truegain.simulation.language import write_parallel_text
 from truegain.simulation.scene import Scene, text_streams
 
-__all__ = ["SimulatedTestSet", "SystemSpec", "simulate"]
-
 _RESERVED_NAMES = {"docs", "ref"}  # their files are taken
 # What is made is held in memory, and no test set is nearly as large.
 _MOST_SEGMENTS = 10_000_000

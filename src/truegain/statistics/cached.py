@@ -11,8 +11,6 @@ from truegain.cache import Cache, digest_lines, key_of
 from truegain.corpus import Corpus, Run
 from truegain.statistics.prepared import Prepared
 
-__all__ = ["CachedStatistics", "compact"]
-
 
 class CachedStatistics:
     """Statistics in the cache, found by what they were made from.

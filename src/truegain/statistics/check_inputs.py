@@ -10,8 +10,6 @@ from truegain.inputs import IN_MEMORY
 from truegain.metrics.base import Metric
 from truegain.readers.score_values import number_in
 
-__all__ = ["check_fit"]
-
 
 def check_fit(metric: Metric, corpus: Corpus, runs: Sequence[Run]) -> None:
     """Refuse what the metric cannot score, and what it would score without sense.

@@ -24,8 +24,6 @@ from truegain.statistics.prepared import Prepared
 if TYPE_CHECKING:
     from truegain.metrics.scorer import Scorer
 
-__all__ = ["Shard", "assigned", "collect", "shards_of"]
-
 #: A metric and a run, by their numbers, and the statistics of the one under the other.
 Found = Iterator[tuple[tuple[int, int], NDArray[np.float64]]]
 

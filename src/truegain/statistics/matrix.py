@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from truegain.errors import InputError
 from truegain.metrics.base import Metric
 
-__all__ = ["Block", "RunScores", "SegmentStatistics", "SystemScores", "check_defined", "mean_of_runs", "nested_mean"]
-
 
 @dataclass(frozen=True)
 class Block:

@@ -14,8 +14,6 @@ from truegain.errors import InputError
 from truegain.metrics.base import Metric, References, reference_count
 from truegain.metrics.structures import REFERENCE
 
-__all__ = ["Prepared"]
-
 
 class Prepared:
     """Metric with its references, prepared when the first run needs them: never if the cache has all.

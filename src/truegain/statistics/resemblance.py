@@ -13,8 +13,6 @@ from truegain.corpus import Corpus
 from truegain.notes import Note, gathered
 from truegain.statistics.matrix import SegmentStatistics
 
-__all__ = ["resemblance_notes", "unlike"]
-
 _Groups = list[set[str] | None]
 
 _LOW = {"bleu": 10.0, "chrf": 35.0}  # scores below which a run is doubted, whatever the others score

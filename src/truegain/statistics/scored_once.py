@@ -16,8 +16,6 @@ from truegain.corpus import Corpus, Run
 from truegain.metrics.scorer import Scorer
 from truegain.scorers.program import Segments
 
-__all__ = ["SegmentScores", "scored_once"]
-
 _DIGEST = 16
 _MOST = 2_000_000  # segments that are kept of one scorer, at 24 bytes each; the oldest go first
 _ENTRIES = 16  # that are read at each call before they become one

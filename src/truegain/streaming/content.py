@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from truegain.errors import InputError, Setting
 from truegain.notes import Note
 
-__all__ = ["LARGEST_CONTENT", "NOTHING", "Repeats", "content_after", "joined_content", "numbered", "row_hashes"]
-
 # A polynomial of the hashes of rows: it depends on their order, and those of two ranges that touch can be joined.
 _PRIME = (1 << 61) - 1
 _TELLING_TEXTS, _TELLING_SCORES = 2, 30  # so many segments are not equal to others by chance

@@ -25,8 +25,6 @@ from truegain.resampling.poisson import (
 )
 from truegain.streaming.sums import FINE, Description, Integers, Range, Sums, check_reach
 
-__all__ = ["Fold"]
-
 _ROWS = 1 << 13  # of the largest statistics there may be: their sums are below 2^63
 _UNITS = 1024  # of which weights are held at once
 _RESAMPLES = 1024

@@ -31,8 +31,6 @@ from truegain.streaming.content import NOTHING, content_after, numbered, row_has
 from truegain.streaming.fold import Fold
 from truegain.streaming.sums import Description, MetricPart, Sums
 
-__all__ = ["Given", "gather"]
-
 #: A path, ``-`` for standard input, or the lines themselves.
 Given = str | Iterable[str]
 

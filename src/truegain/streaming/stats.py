@@ -14,8 +14,6 @@ from truegain.readers.sequences import check_indexes, check_ordered, label_strea
 from truegain.streaming.gather import Given, gather
 from truegain.streaming.sums import Sums
 
-__all__ = ["stats"]
-
 
 def stats(
     references: Any,

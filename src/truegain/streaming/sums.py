@@ -23,21 +23,6 @@ from truegain.resampling.poisson import LARGEST_WEIGHT
 from truegain.streaming.content import joined_content
 from truegain.version import __version__
 
-__all__ = [
-    "DIGEST",
-    "FINE",
-    "LENGTH",
-    "MAGIC",
-    "Description",
-    "MetricPart",
-    "Range",
-    "Sums",
-    "array_shapes",
-    "check_reach",
-    "to_bytes",
-    "write_sums",
-]
-
 #: Statistics that are not whole numbers are held as multiples of 2^-FINE. One number for all data: were it chosen by
 #: the largest statistic, as where all are at hand, shards would have to know each other.
 FINE = 24

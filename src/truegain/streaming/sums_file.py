@@ -36,8 +36,6 @@ from truegain.streaming.sums import (
     check_reach,
 )
 
-__all__ = ["add_up", "differences", "from_bytes", "read_sums"]
-
 _HEADER_LIMIT = 1 << 26
 _MOST = 1 << 62
 _HINT: Text = ("make the shard again with ", command("stats"))

@@ -11,8 +11,6 @@ from truegain.inference.results import MetricInfo, Variability
 from truegain.notes import Note
 from truegain.report.model import decimal, listing
 
-__all__ = ["SHARE", "advice", "check_gain", "varies_more"]
-
 #: Of the gain: a standard deviation above it calls for advice.
 SHARE = 0.5
 _HELP = {

@@ -14,16 +14,6 @@ from truegain.inference.multiplicity import MAXT
 from truegain.notes import Note
 from truegain.resampling.units import Units
 
-__all__ = [
-    "block_notes",
-    "check_blocks",
-    "check_directions",
-    "check_several_units",
-    "shared_segments",
-    "tail_notes",
-    "units_signature",
-]
-
 _SHARED = 0.1  # of the smaller set's segments: so many that stand in another one are worth a warning
 _LONG = 20  # characters of an output that no two segments have by chance: shorter ones may be labels or numbers
 _TAIL_COMPARISONS = 4  # more of them are held against less than a quarter of alpha

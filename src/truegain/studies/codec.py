@@ -15,8 +15,6 @@ from truegain.fields import Described, derived_of, fields_of, shape_of
 from truegain.rules import OrInfinite, ten_digits
 from truegain.studies import view_of
 
-__all__ = ["keep_digits", "write", "write_field"]
-
 _T = TypeVar("_T")
 _LEAVES = (float, int, str, NoneType)  # looked for first, because there are many; a union would be made each time
 

@@ -10,8 +10,6 @@ from truegain.changed_segments import ChangedSegment
 from truegain.fields import fields_of
 from truegain.inference.results import TestSet
 
-__all__ = ["names_fit", "pairs_fit", "segments_fit"]
-
 
 def names_fit(result: Any) -> Iterator[tuple[str, str]]:
     """Yield metrics and systems that a result names and does not hold, or holds twice."""

@@ -14,8 +14,6 @@ from truegain.errors import InputError
 from truegain.fields import Described, fields_of, is_union, shape_of
 from truegain.rules import OneOf, Ordered, OrInfinite, OrNaN, Rule, Within
 
-__all__ = ["read"]
-
 _WHOLE = 2**53  # above it floats skip whole numbers, and so do other readers of JSON; only a rule may allow more
 _LARGEST = 1e150  # squares of it are numbers still, and axes can show it; no study takes scores as large
 _SHOWN = 40  # characters of what was found

@@ -10,8 +10,6 @@ from truegain.corpus import Corpus
 from truegain.errors import InputError, command
 from truegain.settings.groups import Development, Inputs, TrainingSamples
 
-__all__ = ["corpus_of", "development_of", "sets_of"]
-
 
 def corpus_of(options: Inputs) -> Corpus:
     """Return the corpus that was given, or make one of references and outputs."""

@@ -9,8 +9,6 @@ from truegain.fields import Field, documented
 from truegain.inference.results import SystemScore, TestedUnit, Units
 from truegain.rules import Count
 
-__all__ = ["GroupScores", "GroupedScores"]
-
 
 @documented
 @dataclass(frozen=True, kw_only=True)

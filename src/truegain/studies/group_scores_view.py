@@ -10,8 +10,6 @@ from truegain.studies.group_scores import GroupScores
 from truegain.studies.grouping import group_noun, group_nouns, named_groups
 from truegain.studies.shared_view import error_columns, heading_of, level_words, score_cells
 
-__all__ = ["intervals_table", "scores_matrix", "units_note"]
-
 _GROUPS = 12  # more of them are not shown beside each other
 _ROWS = 40  # of a table with intervals
 _COLUMNS = 3  # groups beside each other

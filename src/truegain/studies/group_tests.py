@@ -21,8 +21,6 @@ from truegain.settings.groups import Scoring
 from truegain.settings.option import described
 from truegain.studies.grouping import group_rows, unit_within
 
-__all__ = ["Difference", "GainByGroup", "Group", "differences_between", "groups_alone"]
-
 Floats = NDArray[np.float64]
 _Options = TypeVar("_Options", bound=Scoring)
 

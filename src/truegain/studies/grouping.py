@@ -11,8 +11,6 @@ from truegain.corpus import Corpus
 from truegain.errors import FILE, InputError, Setting, one_of
 from truegain.report.model import listing
 
-__all__ = ["GROUPINGS", "check_grouping", "group_noun", "group_nouns", "group_rows", "named_groups", "unit_within"]
-
 #: What segments can be grouped by, besides columns.
 GROUPINGS = ("domain", "document", "length")
 

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from truegain.errors import some
 from truegain.inference.results import MetricInfo
 
-__all__ = ["completed", "no_entry", "with_metric"]
-
 _SHOWN = 8  # keys that an error names
 
 

@@ -7,18 +7,6 @@ from collections.abc import Iterable
 from truegain.inference.results import MetricInfo, TestedPair
 from truegain.registry import ALL_TESTS
 
-__all__ = [
-    "as_given",
-    "beyond",
-    "beyond_words",
-    "by_score_test",
-    "doubted_words",
-    "null_words",
-    "score_test_words",
-    "seeks_difference",
-    "sides_words",
-]
-
 
 def as_given(gain: float) -> str:
     """Write a gain with its sign, and with the digits that the user gave."""

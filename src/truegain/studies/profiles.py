@@ -9,8 +9,6 @@ from truegain.errors import InputError, Way
 from truegain.studies.result import Result
 from truegain.studies.stored import load
 
-__all__ = ["read_profile"]
-
 _Profile = TypeVar("_Profile", bound=Result)
 
 

@@ -12,8 +12,6 @@ from typing import Annotated, Any, cast
 from truegain.fields import Described, derived_of, fields_of, is_union
 from truegain.studies.codec import write_field
 
-__all__ = ["record"]
-
 _Getter = Callable[[Any], Any]
 _KNOWN: dict[type, dict[str, _Getter]] = {}
 

@@ -27,19 +27,6 @@ if TYPE_CHECKING:
     from truegain.report.model import Document
     from truegain.report.page import Picture, Report, Section
 
-__all__ = [
-    "METHODS",
-    "SCHEMA",
-    "VERDICTS",
-    "Command",
-    "Result",
-    "Signature",
-    "Version",
-    "check_header",
-    "check_layout",
-]
-
-
 #: The version of the form of results as plain data: another number where old readers would go wrong.
 SCHEMA = 1
 

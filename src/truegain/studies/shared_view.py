@@ -33,39 +33,6 @@ from truegain.report.model import (
 if TYPE_CHECKING:
     from truegain.report.page import Segments
 
-__all__ = [
-    "ADJUSTED_BY",
-    "MANY",
-    "TONES",
-    "after_words",
-    "bootstrap_words",
-    "decimals_for",
-    "describe_testset",
-    "direction_notes",
-    "error_columns",
-    "error_text",
-    "gain_cells",
-    "heading_of",
-    "interval_cell",
-    "interval_text",
-    "kind_words",
-    "label_of",
-    "level_words",
-    "name_cell",
-    "row_of",
-    "score_cells",
-    "scores_table",
-    "segments_item",
-    "sentence_tone",
-    "signatures",
-    "standard_errors_notes",
-    "tone_of",
-    "unit_words",
-    "units_words",
-    "variability_tables",
-    "where",
-]
-
 #: More comparisons than these are told of together.
 MANY = 3
 

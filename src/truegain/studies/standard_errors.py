@@ -12,8 +12,6 @@ from truegain.studies.rank.result import RankResult
 from truegain.studies.result import Result
 from truegain.studies.score.result import ScoreResult
 
-__all__ = ["with_standard_errors"]
-
 
 def with_standard_errors(result: Result) -> Result:
     """Return the same result with standard errors in its tables.

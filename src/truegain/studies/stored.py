@@ -16,8 +16,6 @@ from truegain.readers.file_bytes import standard_input
 from truegain.readers.strict_json import strict_loads
 from truegain.studies.result import Result, check_header
 
-__all__ = ["LIMIT", "load", "parse"]
-
 #: The largest file that is read, in bytes.
 LIMIT = 256 * 1024 * 1024
 

@@ -7,8 +7,6 @@ from pathlib import Path
 from truegain.engines.parts import PartEngine
 from truegain.report.files import write_atomically
 
-__all__ = ["write_part"]
-
 
 def write_part(engine: PartEngine, path: str | Path) -> None:
     """Write what an engine has done of a study (atomically), for :meth:`truegain.StoredEngine.read`.

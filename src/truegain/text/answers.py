@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import string
 
-__all__ = ["plain_answer"]
-
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 

@@ -10,8 +10,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BLANK", "PUNCTUATION", "CodePoints", "character_classes"]
-
 #: Bits of what a character can be; the kernels of words know them by these numbers.
 BLANK, SYMBOL, DIGIT, STOP, HYPHEN, PUNCTUATION = 1, 2, 4, 8, 16, 32
 

@@ -13,8 +13,6 @@ from truegain.errors import InputError
 from truegain.kernels import edits, run
 from truegain.text.words import Sequences
 
-__all__ = ["as_texts", "edit_operations", "translation_edits"]
-
 _LAST_CODE_POINT = 0x10FFFF
 _MOST_WORDS = 50_000  # the kernel's tables grow with the square: 300 MB here
 _MOST_PAIRS = 40_000_000_000  # of symbols that one alignment looks at: ten seconds, and whole books of words

@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from truegain.kernels import ngrams, run
 from truegain.text.words import Sequences
 
-__all__ = ["ONE_BIT", "information_weights"]
-
 #: Weights are whole numbers of 2^-24 bits: their sums are exact in any order, and the same on every machine.
 ONE_BIT = 1 << 24
 

@@ -13,8 +13,6 @@ from truegain.kernels import alignments, phrases, run
 from truegain.text.paraphrases import Occurrences, Paraphrases, laid_out
 from truegain.text.words import Sequences
 
-__all__ = ["MATCHERS", "Words", "aligned_counts", "java_hashes"]
-
 #: The matchers by name, in METEOR's order.
 MATCHERS = ("exact", "stem", "synonym", "paraphrase")
 _MOST_WORDS = 1_500  # so that the distances of the kernel stay within their bits

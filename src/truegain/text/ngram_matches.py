@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from truegain.kernels import ngrams, run
 from truegain.text.words import Sequences
 
-__all__ = ["LONGEST", "clipped_matches", "matched_weights", "matches_by_sorting", "ngram_counts"]
-
 #: The longest n-grams that can be asked for: every order is a column of statistics, of every run.
 LONGEST = 100
 _EASY_LENGTH = 512  # up to which bits are faster than a table, and a table is small whatever the symbols

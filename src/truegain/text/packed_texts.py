@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from truegain.text.paraphrases import laid_out, word_fingerprints
 
-__all__ = ["PackedTexts"]
-
 
 @dataclass(frozen=True)
 class PackedTexts:

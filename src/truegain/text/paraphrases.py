@@ -15,8 +15,6 @@ from truegain.errors import InputError
 from truegain.kernels import phrases, run
 from truegain.text.words import Sequences
 
-__all__ = ["Occurrences", "Paraphrases", "PhraseTable", "laid_out", "word_fingerprints"]
-
 _READ = 1 << 24
 _FEWEST_SLOTS = 1 << 15  # to find most slots empty makes a search of millions of phrases three times as fast
 

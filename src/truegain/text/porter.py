@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-__all__ = ["stem"]
-
 _KEPT = ("sky", "news", "howe", "inning", "outing", "canning", "proceed", "exceed", "succeed")
 _IRREGULAR = {
     **{word: word for word in _KEPT},

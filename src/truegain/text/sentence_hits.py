@@ -11,8 +11,6 @@ from truegain.errors import InputError
 from truegain.kernels import run, subsequences
 from truegain.text.words import Sequences
 
-__all__ = ["Sentences", "union_hits"]
-
 _MOST_WORDS = 50_000  # the kernel's tables grow with the square: 300 MB here
 
 

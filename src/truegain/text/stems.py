@@ -7,8 +7,6 @@ import numpy as np
 from truegain.text.porter import stem
 from truegain.text.words import Sequences, Spans, Vocabulary
 
-__all__ = ["StemVocabulary"]
-
 _SHORT = 3  # letters: words no longer than this stay as they are in every ROUGE
 
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from truegain.text.packed_texts import PackedTexts
 
-__all__ = ["Synsets"]
-
 # Endings of inflected words and of their base forms, in the order in which they are tried; the first base form that
 # WordNet has is the only one.
 _ENDINGS = (

@@ -11,8 +11,6 @@ from truegain.file_roles import reads
 from truegain.text.codepoints import CodePoints
 from truegain.text.words import Spans, split_13a, split_blanks
 
-__all__ = ["TOKENIZERS", "split_into_words", "tokenizer_signature"]
-
 TOKENIZERS = ("13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab", "spm")
 
 _CLASSES = {

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from truegain.text.tokenizers import split_into_words
 from truegain.text.words import Spans, Vocabulary
 
-__all__ = ["SideBySide", "Usage"]
-
 Counts = NDArray[np.int64]
 
 

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from truegain.kernels import run, tokens
 from truegain.text.codepoints import BLANK, CodePoints, character_classes
 
-__all__ = ["Sequences", "Spans", "Vocabulary", "characters", "split_13a", "split_alphanumeric", "split_blanks"]
-
 
 class Spans(NamedTuple):
     """The words of a text: ``source.text[starts[t] : ends[t]]`` is one; those of line ``i`` begin at ``offsets[i]``."""

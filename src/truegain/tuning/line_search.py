@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from truegain.kernels import envelopes, run
 from truegain.tuning.lists import Lists
 
-__all__ = ["Best", "best_on_line"]
-
 #: The narrowest interval between two changes that is chosen, by the distance of the weights from zero.
 _NARROW = 1e-6
 

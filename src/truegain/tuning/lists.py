@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from truegain.kernels import envelopes, run
 from truegain.metrics.base import Metric
 
-__all__ = ["Lists"]
-
 
 @dataclass(frozen=True)
 class Lists:

@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from truegain.tuning.line_search import best_on_line
 from truegain.tuning.lists import Lists
 
-__all__ = ["mert"]
-
 _LEAST = 1e-9  # a gain, in the metric's points
 _ROUNDS = 100
 

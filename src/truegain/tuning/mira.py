@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from truegain.kernels import envelopes, run
 from truegain.tuning.lists import Lists
 
-__all__ = ["Steps", "mira"]
-
 
 @dataclass(frozen=True)
 class Steps:

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from truegain.tuning.lists import Lists
 from truegain.tuning.pro import sentence_quality
 
-__all__ = ["oracle"]
-
 _ROUNDS = 50
 
 

@@ -11,8 +11,6 @@ from truegain.metrics.base import Metric
 from truegain.metrics.bleu import BLEU
 from truegain.tuning.lists import Lists
 
-__all__ = ["Pairs", "drawn_pairs", "logistic_weights", "pro", "sentence_quality"]
-
 _STEPS, _CLOSE = 100, 1e-10
 
 

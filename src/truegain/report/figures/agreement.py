@@ -13,8 +13,6 @@ from truegain.report.figures.ticks import percent
 from truegain.report.figures.widths import width_of
 from truegain.report.model import listing
 
-__all__ = ["AgreementPanel", "AgreementPlot", "Shares"]
-
 _MARKS = ("o", "s", "^", "D", "v", "P", "X")
 _SPREAD, _STEP = 0.64, 0.24  # of a bin's width: what all series take at most, and one
 _BESIDE, _APART = 0.5, 0.04  # inches: what is left of a panel's bins, and between the labels of their ends

@@ -10,8 +10,6 @@ from truegain.report.figures.sheet import Box, Key, Look, Panel, Sheet
 from truegain.report.figures.style import COLOURS, COLUMN, DASHES, SMALL, Columns, arrangement
 from truegain.report.model import whole
 
-__all__ = ["ConfidencePanel", "ConfidencePlot", "PairsOf", "Reach"]
-
 _MARKS = ("o", "^", "s", "D", "v", "P", "X")
 _FARTHEST = 3.0  # times the largest threshold: beyond it all is sure
 _LEAST = 0.5  # confidence at the foot of the axis, unless a pair has less

@@ -13,8 +13,6 @@ from truegain.report.figures.style import GREEN, ORANGE, Columns
 from truegain.report.model import listing, signed
 from truegain.report.whiskers import robust_range
 
-__all__ = ["ForestPanel", "ForestPlot", "Gain"]
-
 _SIZE, _EDGE = 4.0, 0.9  # points, of the marks and of the lines around them
 _TOLD = 6  # more rows than these are told of together
 

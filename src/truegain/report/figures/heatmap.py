@@ -14,8 +14,6 @@ from truegain.report.figures.style import COLUMN, GREEN, ORANGE, PAGE, SMALL, Co
 from truegain.report.figures.widths import width_of
 from truegain.report.model import listing, signed, whole
 
-__all__ = ["HeatMap"]
-
 _PITCH = 0.115  # inches a label needs
 _NAMES = 1.1  # inches, at most
 _GAP, _TOP, _BAR = 0.05, 0.08, 0.75  # inches: between things, above the map, beside it for its key

@@ -10,8 +10,6 @@ from truegain.report.figures.names import clean, fitted
 from truegain.report.figures.sheet import Entry, Key, Look, Panel, Sheet
 from truegain.report.figures.style import COLOURS, COLUMN, PAGE, Columns
 
-__all__ = ["Cloud", "IntervalsPanel", "IntervalsPlot", "Whisker"]
-
 
 @dataclass(frozen=True)
 class Whisker:

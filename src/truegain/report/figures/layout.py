@@ -10,8 +10,6 @@ from truegain.report.figures.sheet import Axis, Entry, Key, Panel, Sheet, Words
 from truegain.report.figures.ticks import Ticks, log_ticks, nice_ticks, numbers, spaced_ticks
 from truegain.report.figures.widths import width_of
 
-__all__ = ["LINE", "PAD", "Placed", "Scale", "columns_of", "key_height", "key_width", "layout", "spacing"]
-
 #: Of letters' size: from one line of text to the next.
 LINE = 1.2
 #: From a tick to its label.

@@ -15,8 +15,6 @@ from truegain.report.figures.widths import width_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["LONGEST", "MINUS", "clean", "find_fonts", "fitted", "in_key", "quiet_about_glyphs", "shortened"]
-
 #: Characters: longer names lose their middle.
 LONGEST = 40
 #: Between the names of a pair.

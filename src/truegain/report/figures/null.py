@@ -14,8 +14,6 @@ from truegain.report.figures.sheet import Area, Look, Panel, Sheet, Stairs, Word
 from truegain.report.figures.style import BLUE, COLUMN, PAGE, SMALL, Columns
 from truegain.report.model import p_words, signed
 
-__all__ = ["MOST", "Density", "Histogram", "NullPanel", "NullPlot"]
-
 #: Panels of a figure.
 MOST = 9
 _GREY = "0.8"

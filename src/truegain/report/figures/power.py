@@ -11,8 +11,6 @@ from truegain.report.figures.style import COLOURS, COLUMN, DASHES, PAGE, Columns
 from truegain.report.figures.ticks import count_ticks
 from truegain.report.model import listing
 
-__all__ = ["Curve", "PowerPanel", "PowerPlot", "logarithmic"]
-
 _GREY = "0.6"
 _AXIS = 2.4  # inches that a horizontal axis has at least
 _BETWEEN = 0.12  # inches from one label to the next

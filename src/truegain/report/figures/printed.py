@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["printed"]
-
 _SIZE = 8.0  # of labels
 
 

@@ -12,8 +12,6 @@ from truegain.report.figures.sheet import Key, Look, Sheet
 from truegain.report.figures.style import COLOURS, COLUMN, DASHES, SMALL, Columns, arrangement
 from truegain.report.model import listing
 
-__all__ = ["Curve", "QuantilePanel", "QuantilePlot"]
-
 _LEVEL = 0.05
 
 

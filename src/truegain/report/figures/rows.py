@@ -10,8 +10,6 @@ from truegain.report.figures.sheet import Entry, Key, Look, Panel, Segments, She
 from truegain.report.figures.style import COLUMN, PAGE, SMALL, Columns
 from truegain.report.figures.widths import width_of
 
-__all__ = ["draw_intervals", "key_below", "row_panels", "set_range"]
-
 _NUMBERS = 6.5  # points
 _SIDE_BY_SIDE = 3
 _NAMES_SHARE = 0.4  # of the width, at most

@@ -12,8 +12,6 @@ from truegain.report.figures.sheet import Area, Key, Look, Panel, Sheet, Stairs
 from truegain.report.figures.style import BLUE, COLOURS, COLUMN, PAGE, SMALL, Columns
 from truegain.report.model import listing, whole
 
-__all__ = ["Band", "RunsPanel", "RunsPlot", "Strip"]
-
 
 @dataclass(frozen=True)
 class Strip:

@@ -11,8 +11,6 @@ from truegain.report.figures.sheet import Key, Look, Sheet
 from truegain.report.figures.style import COLOURS, COLUMN, PAGE, SMALL, Columns
 from truegain.report.model import listing, whole
 
-__all__ = ["ScatterPanel", "ScatterPlot"]
-
 _MARKS = ("o", "^", "s", "D", "v", "P", "X")
 _ACROSS = {1: 2, 2: 4}
 _TITLE = 6.5  # points

@@ -11,8 +11,6 @@ from truegain.report.figures.sheet import Look, Sheet
 from truegain.report.figures.style import BLUE, Columns
 from truegain.report.model import decimal
 
-__all__ = ["Score", "ScoresPanel", "ScoresPlot"]
-
 _TOLD = 6  # more systems than these are told of together
 
 

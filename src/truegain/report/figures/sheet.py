@@ -16,24 +16,6 @@ from typing import Literal
 
 from truegain.report.figures.ticks import Ticks
 
-__all__ = [
-    "Area",
-    "Axis",
-    "Box",
-    "Cells",
-    "Entry",
-    "Item",
-    "Key",
-    "Line",
-    "Look",
-    "Panel",
-    "Rule",
-    "Segments",
-    "Sheet",
-    "Stairs",
-    "Words",
-]
-
 Side = Literal["left", "center", "right"]
 Corner = Literal["upper left", "upper right", "lower right", "below"]
 

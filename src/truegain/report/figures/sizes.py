@@ -13,8 +13,6 @@ from truegain.report.figures.style import BLUE, COLUMN, Columns, arrangement
 from truegain.report.figures.ticks import round_numbers
 from truegain.report.model import decimal
 
-__all__ = ["SizesPanel", "SizesPlot"]
-
 _BESIDE = 1.18  # from the outermost sizes to the ends of their axis
 
 

@@ -12,8 +12,6 @@ from truegain.report.figures.sheet import Box, Entry, Look, Segments, Sheet
 from truegain.report.figures.style import BLUE, SKY, Columns
 from truegain.report.model import decimal, whole
 
-__all__ = ["RunStrips", "StripPanel", "SystemStrip"]
-
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 _FEW = 12  # rows with room between them
 _TOLD = 6  # more systems than these are told of together

@@ -17,29 +17,6 @@ if TYPE_CHECKING:
 
     from truegain.report.figures import Drawing
 
-__all__ = [
-    "BLUE",
-    "COLOURS",
-    "COLUMN",
-    "DASHES",
-    "FIGURE_ENDINGS",
-    "GREEN",
-    "ORANGE",
-    "PAGE",
-    "SKY",
-    "SMALL",
-    "Columns",
-    "Drawn",
-    "arrangement",
-    "check_ending",
-    "has_columns",
-    "in_columns",
-    "make_figure",
-    "rendered",
-    "save",
-    "styled",
-]
-
 FIGURE_ENDINGS = (".svg", ".pdf", ".png")
 
 #: Okabe and Ito's palette: told apart with any kind of colour vision; the order puts the most different first.

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 from truegain.report.figures.widths import width_of
 
-__all__ = ["Ticks", "count_ticks", "log_ticks", "nice_ticks", "numbers", "percent", "round_numbers", "spaced_ticks"]
-
 #: Places, and what is written at each.
 Ticks = Sequence[tuple[float, str]]
 

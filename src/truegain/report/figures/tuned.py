@@ -10,8 +10,6 @@ from truegain.report.figures.sheet import Look, Sheet
 from truegain.report.figures.style import BLUE, COLUMN, Columns, arrangement
 from truegain.report.model import whole
 
-__all__ = ["TunedPanel", "TunedPlot"]
-
 
 @dataclass(frozen=True)
 class TunedPanel:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import unicodedata
 from functools import cache
 
-__all__ = ["width_of"]
-
 # Hundredths of the size of letters, rounded, in DejaVu Sans: the font of files, and wider than most fonts of browsers.
 _WIDTHS = {
     28: "'ijlìíîïĩīĭįıĵĺļłіїј",

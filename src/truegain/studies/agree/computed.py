@@ -16,8 +16,6 @@ from truegain.readers.rated_outputs import rated_outputs
 from truegain.readers.system_scores import SystemScores
 from truegain.settings.agree import AgreeOptions
 
-__all__ = ["Computed", "computed_metrics"]
-
 _DEFAULT = ("bleu",)
 
 

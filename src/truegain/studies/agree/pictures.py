@@ -9,8 +9,6 @@ from truegain.report.page import Picture
 from truegain.studies.agree.result import AgreeResult
 from truegain.studies.shared_view import after_words, level_words
 
-__all__ = ["pictures"]
-
 
 def pictures(result: AgreeResult, decimals: int | None, labels: dict[str, str]) -> tuple[Picture, ...]:
     """Draw ``agreement``, and of further measures ``agreement-`` and the measure's name, then ``scatter``."""

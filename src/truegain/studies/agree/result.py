@@ -17,8 +17,6 @@ from truegain.studies.keys import no_entry
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
 
-__all__ = ["AgreeResult", "AgreedMetric", "AgreedPair", "AgreedSet"]
-
 _MEASURES = ("accuracy", "spa", "system-pearson", "acc23", "kendall", "pearson")
 _TESTS = ("documents", "perm-sys", "perm-both", "pair-swaps")
 MeasureKey = Annotated[str, OneOf(_MEASURES), Field("The measure.")]

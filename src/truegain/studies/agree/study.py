@@ -28,8 +28,6 @@ from truegain.settings.function import takes
 from truegain.studies.agree.result import AgreedMetric, AgreedPair, AgreeResult
 from truegain.studies.agree.test_sets import digest, read_test_sets
 
-__all__ = ["agree"]
-
 
 @takes(AgreeOptions)
 def agree(options: AgreeOptions) -> AgreeResult:

@@ -25,8 +25,6 @@ from truegain.settings.agree import AgreeOptions
 from truegain.studies.agree.computed import computed_metrics
 from truegain.studies.agree.result import AgreedSet
 
-__all__ = ["HeldSet", "digest", "read_test_sets"]
-
 _HUMAN = "human"
 
 

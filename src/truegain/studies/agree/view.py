@@ -20,8 +20,6 @@ from truegain.report.page import Picture
 from truegain.studies.agree.result import AgreedMetric, AgreeResult
 from truegain.studies.shared_view import ADJUSTED_BY, after_words, interval_cell, level_words
 
-__all__ = ["document", "methods", "pictures", "prose", "verdicts"]
-
 _LABELS = {
     "accuracy": "pairwise accuracy",
     "spa": "SPA",

@@ -14,8 +14,6 @@ from truegain.statistics import SegmentStatistics
 from truegain.studies.calibrate.null_units import choose_null_units
 from truegain.studies.calibrate.nulls import Levelled, SplitRuns, SwappedUnits, levelled
 
-__all__ = ["Nulls", "exchanged_notes", "nulls_of", "with_gain"]
-
 _EXCHANGED = 0.4  # of the most that exchanging can gain: beyond, the standard error is a tenth smaller and less
 _LARGE = 0.3  # of a mean contribution over the root mean square: beyond, a tenth and more of the ratio is lost
 

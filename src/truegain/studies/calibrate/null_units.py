@@ -16,8 +16,6 @@ from truegain.resampling.units import Units
 from truegain.settings.calibrate import NullUnitChoice
 from truegain.studies.calibrate.result import keeps_level
 
-__all__ = ["NullUnits", "choose_null_units"]
-
 _ENOUGH_BLOCKS = 25
 
 

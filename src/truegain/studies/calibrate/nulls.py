@@ -16,8 +16,6 @@ from truegain.resampling.generator import resample_keys, swap_masks, uniforms
 from truegain.resampling.units import Units
 from truegain.statistics import Block, SegmentStatistics, check_defined, mean_of_runs
 
-__all__ = ["DataMaker", "Levelled", "SplitRuns", "SwappedUnits", "levelled", "retaken"]
-
 # Streams of random numbers beside those of the tests, see resampling/design.py.
 _SEEDS, _SWAPS, _CHOICES, _DEALS, _TIES = 201, 202, 203, 204, 205
 

@@ -22,8 +22,6 @@ from truegain.studies.records import record
 from truegain.studies.result import Command, Result, Signature, Version
 from truegain.version import __version__
 
-__all__ = ["LEVELS", "TOLERATED", "CalibrationResult", "Measured", "Power", "Rate", "Verdict", "keeps_level"]
-
 #: The levels at which rejections are counted.
 LEVELS = (0.01, 0.05, 0.10)
 #: A test keeps its level if a rate above this many times the level is excluded.

@@ -31,8 +31,6 @@ from truegain.studies.checks import check_blocks, units_signature
 from truegain.studies.given import corpus_of
 from truegain.version import __version__
 
-__all__ = ["calibrate", "measure"]
-
 _PAIR = (Pair(0, 1),)
 _OF_UNITS, _OF_RUNS = ("ar", "bootstrap"), ("crossed", "run-permutation", "welch")
 _PART = 25  # repetitions done at once by a process

@@ -7,8 +7,6 @@ from truegain.report.model import Cell, Column, Document, Paragraph, Table, Tone
 from truegain.report.page import Picture
 from truegain.studies.calibrate.result import LEVELS, TOLERATED, CalibrationResult, Measured, Rate, Verdict, keeps_level
 
-__all__ = ["document", "pictures"]
-
 _TONES: dict[Verdict, Tone] = {
     "keeps its level": "good",
     "no excess found": "plain",

@@ -7,8 +7,6 @@ from typing import Annotated, Literal
 
 from truegain.fields import Field, MetricKey, documented
 
-__all__ = ["HEADLINE", "Answer", "Headline", "MetricAnswer", "Shown"]
-
 Shown = Literal["better", "worse", "higher", "lower", "above", "below", "not shown"]
 Answer = Literal["better", "worse", "different", "above", "below", "not shown", "metrics disagree"]
 

@@ -12,8 +12,6 @@ from truegain.procedures.base import Key, TestOutcome, Trial, neighbour_caveats
 from truegain.registry import size_off_level
 from truegain.report.model import P, Words, listing
 
-__all__ = ["caveats_of", "harmful_caveats", "has_interval", "interval_notes", "said_in_verdict", "unmarked_note"]
-
 _DRAWN = ("bootstrap", "stationary-bootstrap", "poisson-bootstrap")  # their resamples are those of the intervals
 _MATTERS = 1.2  # times that the standard error is too small: a test at 5 % then rejects 10 % of true nulls
 

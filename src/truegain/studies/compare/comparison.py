@@ -22,8 +22,6 @@ from truegain.statistics import mean_of_runs
 from truegain.studies.compare.caveats import caveats_of
 from truegain.studies.null_gain import null_words
 
-__all__ = ["frame_of", "with_finding"]
-
 
 def frame_of(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
     """Return the comparison without its p-value: what does not depend on the test."""

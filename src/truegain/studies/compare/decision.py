@@ -13,8 +13,6 @@ from truegain.inference.results import Comparison
 from truegain.procedures.base import Key, TestOutcome, Trial
 from truegain.studies.compare.caveats import harmful_caveats
 
-__all__ = ["decided", "judged", "not_shared"]
-
 
 def decided(
     trial: Trial,

@@ -8,8 +8,6 @@ from dataclasses import replace
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial
 from truegain.procedures.lookup import chosen_test, first_claim, procedure
 
-__all__ = ["Tests", "families_of", "findings_of", "names_of"]
-
 #: Which test each pair gets; a family may leave pairs out.
 Tests = dict[Pair, str]
 

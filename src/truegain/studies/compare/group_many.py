@@ -13,8 +13,6 @@ from truegain.studies.grouping import group_nouns
 from truegain.studies.null_gain import as_given, beyond, seeks_difference
 from truegain.studies.shared_view import heading_of, tone_of
 
-__all__ = ["many_sentence", "many_tables"]
-
 _GROUPS = 12  # more of them are not shown beside each other
 _COLUMNS = 4  # groups beside each other
 

@@ -10,8 +10,6 @@ from truegain.inference.pvalues import P_VALUE, PValue
 from truegain.inference.results import Comparison, SystemPair, TestedUnit, Units
 from truegain.rules import Count, NonNegative
 
-__all__ = ["GainInGroup", "Groups", "Heterogeneity"]
-
 
 @documented
 @dataclass(frozen=True, kw_only=True)

@@ -20,8 +20,6 @@ from truegain.studies.shared_view import (
     tone_of,
 )
 
-__all__ = ["group_sentences", "group_tables", "pairs_of"]
-
 
 def pairs_of(result: CompareResult) -> list[tuple[str, str]]:
     """Return the pairs that are shown by group, each as baseline and system."""

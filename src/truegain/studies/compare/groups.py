@@ -16,8 +16,6 @@ from truegain.studies.compare.group_parts import GainInGroup, Groups, Heterogene
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.group_tests import GainByGroup, Group, differences_between, groups_alone
 
-__all__ = ["groups_of"]
-
 Compare = Callable[[Corpus, CompareOptions, Experiment], CompareResult]
 
 

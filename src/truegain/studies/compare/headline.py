@@ -13,8 +13,6 @@ from truegain.studies.compare.result import CompareResult
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words
 from truegain.studies.shared_view import MANY, after_words, decimals_for, row_of, sentence_tone
 
-__all__ = ["DISAGREE", "headline", "headlines"]
-
 DISAGREE = "Metrics disagree: "
 
 _UP, _DOWN = ("better", "above", "higher"), ("worse", "below", "lower")

@@ -15,8 +15,6 @@ from truegain.studies.agree.result import AgreeResult
 from truegain.studies.compare.human_parts import HumanAgreement, RankedGain
 from truegain.studies.profiles import read_profile
 
-__all__ = ["human_agreement"]
-
 
 def human_agreement(
     given: Any, metrics: Sequence[MetricInfo], comparisons: Sequence[Comparison], level: float

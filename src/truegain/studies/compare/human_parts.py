@@ -10,8 +10,6 @@ from truegain.fields import Baseline, Field, MetricKey, Shape, System, documente
 from truegain.inference.intervals import Level
 from truegain.rules import Count, Filled, NonNegative, Proportion
 
-__all__ = ["HumanAgreement", "RankedGain"]
-
 
 def _gain_faults(one: RankedGain) -> Iterator[tuple[str, str]]:
     if len({one.share is None, one.low is None, one.high is None}) > 1:

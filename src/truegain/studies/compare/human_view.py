@@ -8,8 +8,6 @@ from truegain.studies.compare.human_parts import HumanAgreement, RankedGain
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.shared_view import MANY, decimals_for, heading_of, level_words
 
-__all__ = ["to_people"]
-
 _ABOVE = "above all gains of the profile"
 
 

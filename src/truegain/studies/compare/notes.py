@@ -15,8 +15,6 @@ from truegain.studies.checks import block_notes, tail_notes
 from truegain.studies.compare.families import Tests, names_of
 from truegain.studies.null_gain import as_given
 
-__all__ = ["notes_of"]
-
 _LISTED = 5  # pairs
 _WITHOUT_BOOTSTRAP = ("ar", "exact", "crossed", "run-permutation", "raters")  # besides the classical tests
 

@@ -19,8 +19,6 @@ from truegain.studies.compare.sentences import INTERVALS_FROM
 from truegain.studies.score.pictures import runs_picture
 from truegain.studies.shared_view import after_words, bootstrap_words, decimals_for, label_of, level_words, units_words
 
-__all__ = ["pictures"]
-
 _ROWS = 60  # of a forest: what a page holds
 _GROUP_FIGURES = 12  # a page holds no more of them
 

@@ -12,8 +12,6 @@ from truegain.studies.compare.caveats import said_in_verdict
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.shared_view import MANY, direction_notes, unit_words
 
-__all__ = ["own_notes", "remarks"]
-
 
 def remarks(result: CompareResult) -> list[Note]:
     """Return the notes without repetitions: what holds for all comparisons is said once."""

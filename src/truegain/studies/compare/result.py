@@ -33,9 +33,6 @@ from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
 
-__all__ = ["CompareResult"]
-
-
 _COLUMNS = (
     "metric baseline system baseline_score system_score baseline_standard_error system_standard_error delta "
     "standard_error ci_method ci_low ci_high null_gain p p_mc_low p_mc_high "

@@ -35,17 +35,6 @@ from truegain.studies.shared_view import (
     units_words,
 )
 
-__all__ = [
-    "INTERVALS_FROM",
-    "KEPT_GAINS",
-    "alone_only",
-    "methods",
-    "other_claims",
-    "tests_note",
-    "verdict",
-    "verdicts",
-]
-
 #: What an interval of a difference is that a test's own resamples give.
 KEPT_GAINS = "the gains that the test does not reject"
 #: What intervals of differences are from, where a test has its own.

@@ -36,8 +36,6 @@ from truegain.studies.compare.result import CompareResult
 from truegain.studies.given import corpus_of, development_of
 from truegain.version import __version__
 
-__all__ = ["compare", "compare_corpus"]
-
 _LISTED, _MOST_LISTED = 10, 3_000  # segments each way for a pair and metric, and in all
 _FIXED = 10_000  # resamples of intervals, and of tests with a fixed number, where tests may choose their own
 

@@ -21,8 +21,6 @@ from truegain.resampling.generator import resample_keys, uniforms
 from truegain.resampling.units import Units, UnitTable
 from truegain.statistics import Block, SystemScores
 
-__all__ = ["Counted", "count_draws"]
-
 _UNITS, _SEEDS = 501, 502  # streams of random numbers, see resampling/design.py
 
 #: Of a draw, metric by metric and pair by pair: the difference, p and the standard error, 0 if nothing varies.

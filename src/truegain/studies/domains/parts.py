@@ -10,8 +10,6 @@ from truegain.fields import Baseline, Field, MetricKey, Shape, System, documente
 from truegain.inputs import Inputs
 from truegain.rules import Count, Filled, NonNegative, OneOf, Ordered, Positive, Proportion, Within
 
-__all__ = ["Pooled", "Population", "SetPair", "SetScore", "SetThreshold", "Share", "TestedSet", "Transfer", "listed"]
-
 
 @documented
 @dataclass(frozen=True)

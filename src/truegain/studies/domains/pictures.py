@@ -14,8 +14,6 @@ from truegain.studies.domains.result import DomainsResult
 from truegain.studies.domains.tables import places_for
 from truegain.studies.shared_view import level_words
 
-__all__ = ["pictures"]
-
 _MOST = 6  # panels, and series of a panel
 
 

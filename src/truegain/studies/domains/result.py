@@ -28,9 +28,6 @@ from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
 
-__all__ = ["DomainsResult"]
-
-
 _COLUMNS = (
     "metric source target drawn_units draws p_above=low p_up_to=high pairs cases same ties share ci_low ci_high "
     "expected significant_same=shown significant_opposite=opposite seed"

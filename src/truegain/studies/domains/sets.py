@@ -11,8 +11,6 @@ from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError, Way
 from truegain.report.model import listing
 
-__all__ = ["by_domain", "with_the_same_systems"]
-
 _NAMED = 5  # systems that are missing: more are counted
 
 

@@ -12,8 +12,6 @@ from truegain.inference.agreement import Agreement, Kinds, Signs, expected_agree
 from truegain.studies.domains.draws import Counted
 from truegain.studies.domains.parts import Pooled, Population, Share, Transfer
 
-__all__ = ["Compared", "Level", "compared", "pooled_of", "population_of", "transfer_of"]
-
 
 @dataclass(frozen=True)
 class Level:

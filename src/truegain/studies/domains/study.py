@@ -29,8 +29,6 @@ from truegain.studies.domains.thresholds import common_sizes, set_thresholds
 from truegain.studies.given import corpus_of, sets_of
 from truegain.version import __version__
 
-__all__ = ["domains"]
-
 _SYSTEMS = 503  # a stream of random numbers, beside those in domain_draws.py
 _RESAMPLES_OF_SYSTEMS = 2_000
 _FEW_SYSTEMS = 10

@@ -11,8 +11,6 @@ from truegain.studies.domains.parts import Pooled, Population, Share, Transfer, 
 from truegain.studies.domains.result import DomainsResult
 from truegain.studies.shared_view import heading_of, interval_cell, level_words, name_cell
 
-__all__ = ["bin_text", "is_shown", "percent", "places_for", "tables"]
-
 _SCORED = 12  # more systems than these have no table of scores
 _SETS = 4  # more sets than these have one table of all, and bins in the data
 

@@ -14,8 +14,6 @@ from truegain.studies.domains.draws import Counted
 from truegain.studies.domains.parts import SetThreshold, TestedSet
 from truegain.studies.domains.shares import Level
 
-__all__ = ["common_sizes", "set_thresholds"]
-
 _FEWEST_SYSTEMS = 3  # for an interval
 
 

@@ -13,8 +13,6 @@ from truegain.studies.domains.result import DomainsResult
 from truegain.studies.domains.tables import is_shown, percent, places_for, tables
 from truegain.studies.shared_view import interval_text, level_words, signatures
 
-__all__ = ["document", "methods", "pictures", "prose", "verdicts"]
-
 _NAMED = 3  # reversed pairs that are named; more are counted
 _SPOKEN = 6  # transfers with a sentence each; of more, a sentence on all
 _DRAWN_FROM = 3  # sets and sizes of draws with a sentence each; of more, a sentence on all

@@ -11,8 +11,6 @@ from truegain.inference.intervals import Level
 from truegain.inference.results import TestedPair, TestName
 from truegain.rules import NonNegative, OrInfinite
 
-__all__ = ["GateCheck", "null_gain"]
-
 
 @documented
 @dataclass(frozen=True, kw_only=True)

@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from truegain.errors import InputError, one_of
 from truegain.settings.gate import Requirement
 
-__all__ = ["margins_of"]
-
 
 def margins_of(
     given: float | Mapping[str, float] | None, keys: Sequence[str], require: Requirement

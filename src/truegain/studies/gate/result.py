@@ -22,9 +22,6 @@ from truegain.version import __version__
 if TYPE_CHECKING:
     from truegain.report.model import Document, Table
 
-__all__ = ["GateResult"]
-
-
 _COLUMNS = (
     "metric baseline system passed require baseline_score system_score delta p resamples test unit n_units alternative "
     "null claim=claim_text claim_runs claim_unit notes caveats margin null_gain alpha lower upper same needed p_mc_low "

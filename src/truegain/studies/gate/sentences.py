@@ -12,9 +12,6 @@ from truegain.studies.gate.result import GateResult
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words, score_test_words, sides_words
 from truegain.studies.shared_view import decimals_for, units_words
 
-__all__ = ["confidence", "headline", "methods", "outcome", "reason", "share"]
-
-
 _UNRELIABLE = ", but this is not reliable"
 
 

@@ -28,8 +28,6 @@ from truegain.studies.given import corpus_of
 from truegain.studies.null_gain import null_words
 from truegain.version import __version__
 
-__all__ = ["gate"]
-
 _DRAWN = ("bootstrap", "stationary-bootstrap", "crossed")
 
 

@@ -8,8 +8,6 @@ from typing import Annotated, ClassVar, Literal
 from truegain.changed_segments import ChangedSegment
 from truegain.fields import Field, MetricKey, Shape, documented
 
-__all__ = ["USES", "AllSegments", "GroupGain", "Movement", "NgramUse", "Use", "WordBucket"]
-
 #: How an output may use an n-gram more often than another: rightly, the reference of the segment having it too; or, on
 #: the whole test set, too often or too rarely.
 Use = Literal["right", "over", "under"]

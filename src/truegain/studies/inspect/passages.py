@@ -10,8 +10,6 @@ from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.report.differences import differences
 from truegain.report.model import Line, Passage, Piece, Tone, decimal, signed
 
-__all__ = ["marked", "passage", "share_text", "visible"]
-
 _LONGEST = 1_000  # characters of a line that are shown
 _LABEL = 12
 

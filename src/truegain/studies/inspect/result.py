@@ -18,8 +18,6 @@ from truegain.studies.keys import no_entry
 from truegain.studies.result import Command, Result, Signature, Version
 from truegain.version import __version__
 
-__all__ = ["InspectResult"]
-
 
 def _faults(result: InspectResult) -> Iterator[tuple[str, str]]:
     yield from names_fit(result)

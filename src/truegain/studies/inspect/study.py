@@ -27,8 +27,6 @@ from truegain.studies.inspect.words import check_edges, group_gains, length_labe
 from truegain.text.usage import SideBySide
 from truegain.version import __version__
 
-__all__ = ["inspect"]
-
 _ORDER = 4
 
 

@@ -12,16 +12,6 @@ from truegain.studies.inspect.findings import GroupGain, Movement, NgramUse, Wor
 from truegain.studies.inspect.passages import share_text, visible
 from truegain.studies.shared_view import heading_of
 
-__all__ = [
-    "caption_of",
-    "groups_table",
-    "listed_sentence",
-    "movement_sentences",
-    "ngrams_tables",
-    "sum_note",
-    "words_table",
-]
-
 _ADDS_UP = 0.02  # of the gain: how far the sum of contributions may be from it without a word
 _ARROW = "baseline → system"
 _PERCENT = 2

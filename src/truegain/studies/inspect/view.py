@@ -20,8 +20,6 @@ from truegain.studies.inspect.tables import (
 )
 from truegain.studies.shared_view import decimals_for, describe_testset, segments_item, signatures
 
-__all__ = ["appendix", "document", "remarks"]
-
 _READING = (
     "A contribution is half of what Δ loses where the two outputs of a segment, or of a group of segments, are "
     "swapped, as approximate randomization swaps them at random. Δ is what is left of much that speaks for either "

@@ -16,15 +16,6 @@ from truegain.experiment.contributions import TwoRuns
 from truegain.studies.inspect.findings import USES, GroupGain, NgramUse, Use, WordBucket
 from truegain.text.usage import SideBySide, Usage
 
-__all__ = [
-    "FREQUENCIES",
-    "check_edges",
-    "group_gains",
-    "length_labels",
-    "ngram_uses",
-    "word_buckets",
-]
-
 #: Where buckets of frequencies begin.
 FREQUENCIES = (0, 1, 2, 3, 5, 10, 100, 1000)
 

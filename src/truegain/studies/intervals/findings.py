@@ -13,18 +13,6 @@ from truegain.inference.intervals import INTERVAL, Interval, quantiles
 from truegain.inference.results import SystemPair, TestName
 from truegain.rules import NonNegative, Proportion
 
-__all__ = [
-    "METHODS",
-    "Method",
-    "MethodSummary",
-    "PairFinding",
-    "ScoreInterval",
-    "SmallestGain",
-    "TestSummary",
-    "by_pair",
-    "summarize",
-]
-
 Method = Literal["one-run", "all-runs", "rows", "runs", "both"]
 #: What is drawn to make an interval, and the tests of a difference that draw the same: the bootstrap, then the
 #: randomization; where both runs and segments vary there is one test.

@@ -24,8 +24,6 @@ from truegain.studies.intervals.findings import (
 from truegain.studies.result import Command, Result, Signature, Version
 from truegain.version import __version__
 
-__all__ = ["IntervalsResult"]
-
 
 def _faults(result: IntervalsResult) -> Iterator[tuple[str, str]]:
     """Yield what the tables need and do not find."""

@@ -39,8 +39,6 @@ from truegain.studies.intervals.findings import METHODS, Method, PairFinding, Sc
 from truegain.studies.intervals.result import IntervalsResult
 from truegain.version import __version__
 
-__all__ = ["intervals", "run_resamples", "score_interval"]
-
 Floats = NDArray[np.float64]
 
 _RUNS = 401  # a stream of random numbers, see resampling/design.py

@@ -23,8 +23,6 @@ from truegain.studies.shared_view import (
     signatures,
 )
 
-__all__ = ["document", "pictures"]
-
 _SHORT: dict[Method, str] = {
     "one-run": "one run",
     "all-runs": "all runs",

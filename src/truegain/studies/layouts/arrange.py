@@ -13,8 +13,6 @@ from truegain.studies.layouts.paper import paper
 from truegain.studies.score.result import ScoreResult
 from truegain.studies.shared_view import describe_testset, signatures
 
-__all__ = ["arranged"]
-
 _TABLES: dict[str, Callable[[CompareResult | ScoreResult, int | None], Table]] = {"paper": paper, "multeval": multeval}
 
 

@@ -12,8 +12,6 @@ from truegain.studies.compare.sentences import tests_note
 from truegain.studies.score.result import ScoreResult
 from truegain.studies.shared_view import decimals_for, heading_of, name_cell, units_words, where
 
-__all__ = ["multeval"]
-
 _UNKNOWN = Cell("–")
 
 

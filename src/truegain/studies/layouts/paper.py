@@ -19,8 +19,6 @@ from truegain.studies.null_gain import as_given, beyond, seeks_difference
 from truegain.studies.score.result import ScoreResult
 from truegain.studies.shared_view import decimals_for, heading_of, name_cell, where
 
-__all__ = ["BETTER", "DIFFERENT", "WORSE", "letters", "paper"]
-
 #: Marks that terminals, Markdown and LaTeX all have.
 BETTER, WORSE, DIFFERENT = "*", "°", "†"
 _MOST_LETTERS = 8  # of one system: more are not read

@@ -23,8 +23,6 @@ from truegain.report.model import whole
 from truegain.statistics import Block
 from truegain.streaming.sums import Description, Sums
 
-__all__ = ["Held", "standard_error"]
-
 
 @dataclass(frozen=True)
 class Held:

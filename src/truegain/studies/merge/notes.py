@@ -16,8 +16,6 @@ from truegain.report.model import listing, whole
 from truegain.streaming.sums import Sums
 from truegain.studies.merge.held import Held
 
-__all__ = ["merge_notes", "text_warnings", "with_disagreements"]
-
 _FEW_UNITS = 20
 
 

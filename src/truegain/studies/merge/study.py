@@ -39,8 +39,6 @@ from truegain.studies.null_gain import null_words
 from truegain.studies.score.result import ScoreResult
 from truegain.version import __version__
 
-__all__ = ["Shard", "merge", "merged_sums"]
-
 _TESTS = ("ar", "poisson-bootstrap")
 
 #: A file that ``truegain stats`` wrote, or sums that were not written.

@@ -11,8 +11,6 @@ from truegain.report.page import Picture
 from truegain.studies.plan.result import PlanResult
 from truegain.studies.plan.tables import NOUNS, decimals_of, gain_text, power_text
 
-__all__ = ["power_picture"]
-
 _MOST = 6  # curves of a panel
 _POINTS = 33
 _POINTS_OF_RUNS = 17  # each of which takes a hundred times as long

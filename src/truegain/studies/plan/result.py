@@ -19,9 +19,6 @@ from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
 
-__all__ = ["Assumptions", "Basis", "PlanResult", "Predicted", "RunsNeeded", "Size", "UnitsNeeded"]
-
-
 _LARGE = 1e100  # squares of it are numbers still
 _Variance = Annotated[float, Within(0.0, _LARGE)]
 _Gain = Annotated[float, Within(1.0 / _LARGE, _LARGE)]

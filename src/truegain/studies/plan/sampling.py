@@ -13,8 +13,6 @@ from truegain.inference.power import Plan
 from truegain.repeats import Repeats
 from truegain.rules import Count, NonNegative, Within
 
-__all__ = ["PredictedSamples", "Sampling", "sampling_of"]
-
 _Two = tuple[Annotated[float, Within(0.0, 1e100)], Annotated[float, Within(0.0, 1e100)]]
 
 

@@ -11,8 +11,6 @@ from truegain.report.model import listing, signed, whole
 from truegain.studies.plan.result import Basis, PlanResult, Predicted
 from truegain.studies.plan.tables import NOUNS, decimals_of, gain_text, power_text
 
-__all__ = ["basis_words", "methods", "remarks", "verdict"]
-
 _FEW_RUNS = 5
 _MOSTLY = 0.96  # of the variance within items, so that more samples detect within 2 % of what more items do
 

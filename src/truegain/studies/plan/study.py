@@ -26,8 +26,6 @@ from truegain.studies.plan.sampling import PredictedSamples, Sampling, sampling_
 from truegain.studies.replicate.study import plan_of
 from truegain.version import __version__
 
-__all__ = ["plan"]
-
 _PAIR = Pair(0, 1)
 _OF_A_PILOT = ("metrics", "documents", "domains", "unit", "strata", "engine", "sample_counts")
 _ASSUMED = 1_000  # segments that variances are written down for, where there is no pilot

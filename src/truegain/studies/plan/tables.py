@@ -7,8 +7,6 @@ from truegain.report.model import Cell, Column, Table
 from truegain.studies.plan.result import PlanResult
 from truegain.studies.shared_view import decimals_for
 
-__all__ = ["NOUNS", "decimals_of", "gain_text", "power_text", "tables"]
-
 #: What units are called.
 NOUNS = {"segment": "segments", "document": "documents", "domain": "domains", "testset": "test sets"}
 _ALONE = "¹"

@@ -14,8 +14,6 @@ from truegain.inference.pvalues import P_VALUE, PValue
 from truegain.inference.results import Caveat, TestName
 from truegain.rules import Filled, OneOf, Proportion
 
-__all__ = ["Evidence", "Replicability"]
-
 
 @documented
 @dataclass(frozen=True)

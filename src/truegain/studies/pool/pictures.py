@@ -8,8 +8,6 @@ from truegain.studies.pool.result import PooledResult
 from truegain.studies.pool.tables import decimals_of
 from truegain.studies.shared_view import level_words
 
-__all__ = ["pictures"]
-
 _FIGURES = 12  # a page holds no more of them
 
 

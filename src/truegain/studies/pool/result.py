@@ -19,8 +19,6 @@ from truegain.studies.pool.parts import Replicability
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
 
-__all__ = ["PooledResult"]
-
 
 def _faults(result: PooledResult) -> Iterator[tuple[str, str]]:
     first = result.sets[0]

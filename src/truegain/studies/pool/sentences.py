@@ -21,8 +21,6 @@ from truegain.studies.pool.parts import Replicability
 from truegain.studies.pool.result import PooledResult
 from truegain.studies.shared_view import ADJUSTED_BY, MANY, TONES, kind_words, label_of, level_words, units_words
 
-__all__ = ["claimed", "doubted", "headline", "methods", "remarks", "replicated", "signatures", "title_line", "verdicts"]
-
 
 def title_line(result: PooledResult) -> str:
     """Describe in one line what was tested on."""

@@ -40,8 +40,6 @@ from truegain.studies.pool.parts import Evidence, Replicability
 from truegain.studies.pool.result import PooledResult
 from truegain.version import __version__
 
-__all__ = ["POOLED_TESTS", "pool", "run"]
-
 #: The tests that can go over several test sets.
 POOLED_TESTS = ("auto", "ar", "bootstrap", "crossed")
 

@@ -21,8 +21,6 @@ from truegain.studies.shared_view import (
     tone_of,
 )
 
-__all__ = ["decimals_of", "many_table", "replicability_table", "replicability_tables", "sets_table"]
-
 
 def decimals_of(result: PooledResult, metric: MetricInfo, decimals: int | None) -> int:
     """Return the decimals asked for, or enough for the scores of all test sets."""

@@ -13,8 +13,6 @@ from truegain.studies.group_tests import GainByGroup, Group, differences_between
 from truegain.studies.rank.parts import LeadByGroup, RankedGroup, RankedGroups
 from truegain.studies.rank.result import RankResult
 
-__all__ = ["groups_of"]
-
 Rank = Callable[[Corpus, RankOptions, Experiment], RankResult]
 
 

@@ -12,8 +12,6 @@ from truegain.inference.results import SystemPair
 from truegain.rules import Count, NonNegative, Proportion
 from truegain.studies.group_scores import GroupScores
 
-__all__ = ["LeadByGroup", "Placed", "RankedGroup", "RankedGroups", "RankedPair"]
-
 
 @documented
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,6 @@ from truegain.report.page import Picture
 from truegain.studies.rank.result import RankResult
 from truegain.studies.shared_view import after_words, decimals_for, label_of, units_words
 
-__all__ = ["pictures"]
-
 
 def pictures(result: RankResult, decimals: int | None) -> tuple[Picture, ...]:
     """Draw a map for each metric: ``heatmap``, and of further metrics ``heatmap-`` and the metric's name."""

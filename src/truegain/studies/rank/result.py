@@ -30,9 +30,6 @@ from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
 
-__all__ = ["RankResult"]
-
-
 _COLUMNS = (
     "metric baseline system baseline_score system_score baseline_standard_error system_standard_error "
     "baseline_cluster system_cluster delta standard_error p p_adjusted adjust better test unit n_units resamples "

@@ -28,8 +28,6 @@ from truegain.studies.shared_view import (
     units_words,
 )
 
-__all__ = ["disagreements", "groups", "methods", "remarks", "verdicts"]
-
 _NAMED = 6  # more systems than these are counted, not named
 _RATES = {"PFER and FWER": "family-wise error rate", "FWER": "family-wise error rate", "FDR": "false discovery rate"}
 

@@ -39,8 +39,6 @@ from truegain.studies.rank.result import RankResult
 from truegain.studies.rank.tested import Found, by_bootstrap, by_procedure, held_resamples, standardised
 from truegain.version import __version__
 
-__all__ = ["rank"]
-
 _CLOSED_FORM = ("crossed", "raters")  # tests that draw nothing
 
 

@@ -18,8 +18,6 @@ from truegain.procedures.base import Key, TestOutcome, Trial
 from truegain.procedures.lookup import procedure
 from truegain.report.model import whole
 
-__all__ = ["Found", "by_bootstrap", "by_procedure", "held_resamples", "standardised"]
-
 _GROUP = 50  # pairs whose differences are held at once, where a test makes them
 _SCORES = 8_000_000  # resampled scores that are held
 _MANY = 3  # notes of one kind that are said one by one

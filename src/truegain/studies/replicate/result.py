@@ -16,9 +16,6 @@ from truegain.studies.records import record
 from truegain.studies.result import Command, Result, Signature, Version
 from truegain.version import __version__
 
-__all__ = ["Check", "Drawn", "Needed", "Picked", "ReplicateResult", "Spread"]
-
-
 _Choice = Annotated[str, OneOf(("high", "median", "low"))]
 
 

@@ -37,8 +37,6 @@ from truegain.studies.given import corpus_of, development_of
 from truegain.studies.replicate.result import Check, Drawn, Needed, Picked, ReplicateResult, Spread
 from truegain.version import __version__
 
-__all__ = ["plan_of", "replicate"]
-
 _PAIR = Pair(0, 1)
 _DRAWS, _UNITS = 301, 302  # streams of random numbers, see resampling/design.py
 _REDRAWN = 1 << 32  # draws of runs from here on go with redrawn units

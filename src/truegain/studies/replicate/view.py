@@ -9,8 +9,6 @@ from truegain.report.page import Picture
 from truegain.studies.replicate.result import ReplicateResult
 from truegain.studies.shared_view import decimals_for, describe_testset, signatures, variability_tables
 
-__all__ = ["document", "pictures"]
-
 #: What a run is called that was picked by its score.
 _WAYS = {"high": "best", "median": "median", "low": "worst"}
 _NEUTRAL_WAYS = {"high": "highest", "median": "median", "low": "lowest"}

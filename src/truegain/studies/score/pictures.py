@@ -11,8 +11,6 @@ from truegain.report.page import Picture
 from truegain.studies.score.result import ScoreResult
 from truegain.studies.shared_view import bootstrap_words, decimals_for, heading_of, kind_words, units_words
 
-__all__ = ["pictures", "runs_picture"]
-
 
 def pictures(result: ScoreResult, decimals: int | None) -> tuple[Picture, ...]:
     """Draw the scores if they have intervals, and the runs if there are several."""

@@ -28,8 +28,6 @@ from truegain.studies.records import record
 from truegain.studies.result import Command, Result, Signature, Version
 from truegain.version import __version__
 
-__all__ = ["ScoreResult", "Segments"]
-
 Segments = dict[tuple[str, str], tuple[float, ...]]
 
 _GLANCE = 20  # segments whose scores a notebook shows unasked

@@ -23,8 +23,6 @@ from truegain.studies.group_scores import GroupedScores, GroupScores
 from truegain.studies.score.result import ScoreResult, Segments
 from truegain.version import __version__
 
-__all__ = ["score"]
-
 
 @takes(ScoreOptions)
 def score(options: ScoreOptions) -> ScoreResult:

@@ -14,8 +14,6 @@ from truegain.studies.shared_view import (
     variability_tables,
 )
 
-__all__ = ["arranged", "document", "pictures"]
-
 
 def document(result: ScoreResult, decimals: int | None) -> Document:
     """Return a table of scores for each metric, and tables of segments if these were scored."""

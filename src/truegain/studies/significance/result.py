@@ -16,8 +16,6 @@ from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
 
-__all__ = ["ReportedGain", "SignificanceResult"]
-
 _COLUMNS = "metric gain probability low high group pairs systems segments alpha unit n_units draws seed"
 
 

@@ -31,8 +31,6 @@ from truegain.studies.significance.result import ReportedGain, SignificanceResul
 from truegain.studies.threshold.result import ThresholdResult
 from truegain.version import __version__
 
-__all__ = ["significance"]
-
 _SYSTEMS = 501  # the stream of random numbers that thresholds draw systems by
 _DRAWS = 1_000
 _FEW_SYSTEMS = 10  # for an interval that means much

@@ -8,8 +8,6 @@ from truegain.report.model import Cell, Column, Document, Paragraph, Table, list
 from truegain.studies.shared_view import describe_testset, interval_cell, interval_text, signatures, unit_words
 from truegain.studies.significance.result import ReportedGain, SignificanceResult
 
-__all__ = ["document", "methods", "prose", "verdicts"]
-
 
 def document(result: SignificanceResult, decimals: int | None) -> Document:
     """Return the table of gains, a verdict on each, what to know, and the method; ``decimals`` are of percentages."""

@@ -10,8 +10,6 @@ from truegain.errors import InputError, Setting
 from truegain.readers.labels import PairClasses, one_group
 from truegain.report.model import listing
 
-__all__ = ["Groups", "check_labels", "groups_of", "labels_by_pattern"]
-
 _NAMED = 3
 _MOST_CLASSES = 6  # that a figure can tell apart
 

@@ -10,8 +10,6 @@ from truegain.fields import Field, MetricKey, Shape, documented
 from truegain.inference.results import SystemPair, Unit
 from truegain.rules import Count, NonNegative, Positive, Proportion
 
-__all__ = ["GROUPS", "GainPair", "Labelled", "SizeLaw", "Threshold", "ThresholdAtSize"]
-
 #: Pairs of systems with labels: all, those with one label, those with two.
 GROUPS = ("all", "same", "different")
 

@@ -10,8 +10,6 @@ from truegain.studies.shared_view import decimals_for, label_of, units_words
 from truegain.studies.threshold.result import ThresholdResult
 from truegain.studies.threshold.tables import group_words, units_noun
 
-__all__ = ["pictures"]
-
 
 def pictures(result: ThresholdResult, decimals: int | None) -> tuple[Picture, ...]:
     """Draw ``confidence``, and ``sizes`` if parts of the test set were looked at: one panel per metric."""

@@ -18,9 +18,6 @@ from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signatur
 from truegain.studies.threshold.parts import GROUPS, GainPair, Labelled, SizeLaw, Threshold, ThresholdAtSize
 from truegain.version import __version__
 
-__all__ = ["ThresholdResult"]
-
-
 _COLUMNS = (
     "metric baseline system baseline_label system_label group baseline_score system_score delta p confidence se "
     "exceedances threshold alpha unit n_units resamples seed"

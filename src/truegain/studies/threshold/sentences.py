@@ -17,8 +17,6 @@ from truegain.studies.shared_view import interval_text, label_of, unit_words, un
 from truegain.studies.threshold.result import ThresholdResult
 from truegain.studies.threshold.tables import band_text, units_noun
 
-__all__ = ["methods", "remarks", "verdicts"]
-
 _DIFFERENT = 0.1  # of a threshold: what less than this apart is called alike
 _LABELS = 6  # more than these are counted, not named
 

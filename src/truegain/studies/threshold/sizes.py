@@ -19,8 +19,6 @@ from truegain.settings.threshold import Subsets
 from truegain.statistics import SegmentStatistics
 from truegain.studies.threshold.parts import SizeLaw, ThresholdAtSize
 
-__all__ = ["at_sizes", "chosen_sizes"]
-
 _PARTS, _REPEATED = 502, 503  # streams of random numbers, see resampling/design.py
 _FEWEST, _FIRST, _MOST = 10, 25, 6
 

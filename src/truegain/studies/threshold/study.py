@@ -31,8 +31,6 @@ from truegain.studies.threshold.result import ThresholdResult
 from truegain.studies.threshold.sizes import at_sizes, chosen_sizes
 from truegain.version import __version__
 
-__all__ = ["threshold"]
-
 _SYSTEMS = 501  # a stream of random numbers, see resampling/design.py
 _DRAWS = 1_000  # of systems
 _FEWEST_SYSTEMS = 3  # for an interval

@@ -9,8 +9,6 @@ from truegain.studies.shared_view import interval_cell
 from truegain.studies.threshold.parts import Threshold, ThresholdAtSize
 from truegain.studies.threshold.result import ThresholdResult
 
-__all__ = ["band_text", "group_words", "sizes_table", "thresholds_table", "units_noun"]
-
 _LABEL_WORDS = {"same": "same label", "different": "different labels"}
 _NONE = Cell("–", "quiet")
 

@@ -15,8 +15,6 @@ from truegain.rules import Count, OneOf, Seed
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
 
-__all__ = ["TuneResult", "TunedRun", "TunedSet"]
-
 
 @documented
 @dataclass(frozen=True)

@@ -30,8 +30,6 @@ from truegain.studies.tune.result import TunedSet
 from truegain.tuning.lists import Lists
 from truegain.tuning.oracle import oracle
 
-__all__ = ["DEVELOPMENT", "TuningSet", "applied_set", "digest_of", "read_set"]
-
 DEVELOPMENT = "dev"
 _RESAMPLES = 1_000  # of segments, for the spread over test sets
 

@@ -34,8 +34,6 @@ from truegain.tuning.mira import Steps, mira
 from truegain.tuning.pro import Pairs, pro
 from truegain.version import __version__
 
-__all__ = ["tune"]
-
 _RESTARTS = 20
 _LARGEST = 1 << 26  # bytes of a file of weights: far more features than lists can have
 _DIGITS = 9  # of weights: what processors round differently is beyond them

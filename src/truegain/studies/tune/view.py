@@ -11,8 +11,6 @@ from truegain.studies.advice import SHARE, varies_more
 from truegain.studies.shared_view import signatures
 from truegain.studies.tune.result import TuneResult
 
-__all__ = ["document", "methods", "pictures", "prose", "verdicts"]
-
 _NAMES = {"mert": "MERT", "pro": "PRO", "mira": "MIRA"}
 _PAPERS = {
     "mert": "minimum error rate training (Och 2003)",
