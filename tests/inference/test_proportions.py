@@ -58,7 +58,25 @@ def test_the_bound_parts_what_is_rejected_from_what_is_not(found: Outcomes, way:
 @pytest.mark.parametrize(("losses", "count", "margin"), [(10, 255, 0.02), (22, 1111, 0.01)])
 def test_a_most_likely_loss_that_is_known_exactly(losses: int, count: int, margin: float) -> None:
     """The root that gives it is 0, and rounding may not make it one of a number below."""
-    assert 0.0 < Outcomes(0, losses, count, 1.0).p(-margin, "greater") < 1.0
+    lost = ((2 * count + losses) * margin + losses) / (4 * count)
+    z = (count * margin - losses) / math.sqrt(count * (2.0 * lost - margin - margin**2))
+    assert Outcomes(0, losses, count, 1.0).p(-margin, "greater") == pytest.approx(stats.norm.sf(z))
+
+
+@pytest.mark.parametrize("gain", [-1.5, -1.0, 0.0, 1.0, 1.5])
+def test_where_nothing_varies(gain: float) -> None:
+    same, all_lost = Outcomes(0, 0, 5, 1.0), Outcomes(0, 5, 5, 1.0)
+    below, above = float(gain < 0.0), float(gain > 0.0)
+    ties = 0.5 if gain == 0.0 else 0.0
+    assert (same.p(gain, "greater"), same.p(gain, "less")) == (above + ties, below + ties)
+    assert same.p(gain, "two-sided") == 2.0 * ties
+    if gain <= -1.0:
+        assert all_lost.p(gain, "greater") == (0.5 if gain == -1.0 else 0.0)
+
+
+def test_gains_are_counted_whatever_the_two_values_are() -> None:
+    scores = 2.0 + np.array([[1.0, 1.0, 0.0], [1.0, 0.0, 1.0]])
+    assert paired_outcomes(scores, scores[1] - scores[0]) == Outcomes(1, 1, 3, 1.0)
 
 
 def test_two_values_are_outcomes_and_others_are_not() -> None:

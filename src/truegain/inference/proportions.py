@@ -42,7 +42,7 @@ class Outcomes:
         """Return the p-value if the gain of the null hypothesis is this; two-sided, it is twice the smaller tail."""
         z = self._z(gain / self.size)
         if alternative == "two-sided":
-            return min(2.0 * normal_tail(abs(z)), 1.0)
+            return 2.0 * normal_tail(abs(z))
         return normal_tail(z if alternative == "greater" else -z)
 
     def bound(self, alternative: Literal["greater", "less"], alpha: float) -> float:
@@ -60,14 +60,12 @@ class Outcomes:
     def _z(self, gain: float) -> float:
         """Return how far the observed gain is beyond this one, in standard errors with this as the true gain."""
         beyond = self.wins - self.losses - self.count * gain
-        if abs(gain) >= 1.0:  # nothing varies
-            return math.copysign(math.inf, beyond) if beyond else 0.0
         linear = (2 * self.count - self.wins + self.losses) * gain - self.wins - self.losses
         square = linear * linear + 8.0 * self.count * self.losses * gain * (1.0 - gain)
         root = math.sqrt(max(square, 0.0))  # rounding
         lost = (root - linear) / (4.0 * self.count)  # the most likely probability of a loss
         variance = self.count * (2.0 * lost + gain * (1.0 - gain))
-        if variance <= 0.0:
+        if variance <= 0.0:  # nothing varies: no segment differs, or all do
             return math.copysign(math.inf, beyond) if beyond else 0.0
         return beyond / math.sqrt(variance)
 
