@@ -93,12 +93,14 @@ class Form:
 
 
 def asked(form: Form, rows: Rows, style: Style, study: str = "compare") -> Asked:
-    """Return how to ask for what rows mean, written in a form."""
+    """Return how to ask for what rows mean, written in a form; a gate asks for the baseline of one table."""
+    first = next(system for system in rows if system != "ref")
+    baseline = ("--baseline", first) if study == "gate" else ()
 
     def ask() -> Outcome:
         if form.calls:
             return call(lambda: form.write(rows, style))
-        return command(study, *form.write(rows, style), *style.also)
+        return command(study, *form.write(rows, style), *baseline, *style.also)
 
     return ask
 
