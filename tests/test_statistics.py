@@ -587,9 +587,13 @@ def test_a_metric_of_samples_gets_them_and_not_their_means() -> None:
     assert found.values.tolist() == [[pytest.approx(2 / 3), 1.0], [1.0, 1.0], [0.0, 1.0]]
 
 
-def test_a_metric_of_samples_refuses_one_score_per_item() -> None:
-    with pytest.raises(InputError, match="pass@2 is of several samples of an item, and one has one score per item"):
-        collect(corpus_from_memory(None, {"one": [1.0, 0.0]}), {"pass": PassAtK(2)})
+@pytest.mark.parametrize(("file", "before"), [("", ""), ("one", ""), ("log.json", "log.json: ")])
+def test_a_metric_of_samples_refuses_one_score_per_item(file: str, before: str) -> None:
+    corpus = of_items([1.0, 0.0], [1.0], scores_from=file)
+    run = replace(corpus.systems[0].runs[0], repeats={})
+    said = f"^{before}pass@2 is of several samples of an item, and one has one score per item"
+    with pytest.raises(InputError, match=said):
+        collect(replace(corpus, systems=(System("one", (run,)),)), {"pass": PassAtK(2)})
 
 
 @pytest.mark.parametrize(

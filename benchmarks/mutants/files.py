@@ -55,7 +55,7 @@ _TESTS = {
     "resampling/poisson": ("resampling/test_poisson",),
     "resampling/units": ("resampling/test_units", "resampling/test_strata", "resampling/test_stationary"),
     "statistics/cached": ("test_statistics",),
-    "statistics/check_inputs": ("test_statistics",),
+    "statistics/check_inputs": ("test_statistics", "metrics/test_pass_at_k"),
     "statistics/collecting": ("test_statistics",),
     "statistics/matrix": ("test_statistics",),
     "statistics/prepared": ("test_statistics",),
