@@ -210,11 +210,11 @@ def test_ratings_are_not_samples(tmp_path: Path, metric: str) -> None:
     path = tmp_path / "t.csv"
     cells = [(m, q, s, j) for m in "ab" for q in range(6) for s in range(2) for j in ("gpt", "claude")]
     for judges in (2, 1):
-        rows = [f"{m},{q},{s},{j},x{s},{s}" for m, q, s, j in cells if judges == 2 or j == "gpt"]
+        rows = [f"{m},{q},{s},{j},x{s},{s}" for m, q, s, j in cells if j == "gpt" or (judges == 2 and q)]
         path.write_text("\n".join(["model,qid,sample,judge,answer,correct", *rows]), encoding="utf-8")
         corpus = tg.read_corpus([str(path)], outputs_are_scores=True)
         if judges == 1:
             tg.compare(corpus, metrics=[metric], resamples=50)
         else:
-            with pytest.raises(InputError, match="several raters gave those of the item '0' of a"):
+            with pytest.raises(InputError, match="several raters gave those of the item '1' of a"):
                 tg.compare(corpus, metrics=[metric], resamples=50)
