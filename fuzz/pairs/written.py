@@ -95,7 +95,7 @@ class Form:
 def asked(form: Form, rows: Rows, style: Style, study: str = "compare") -> Asked:
     """Return how to ask for what rows mean, written in a form; a gate asks for the baseline of one table."""
     first = next(system for system in rows if system != "ref")
-    baseline = ("--baseline", first) if study == "gate" else ()
+    baseline = ("--baseline", first) if study == "gate" and "--baseline" not in style.also else ()
 
     def ask() -> Outcome:
         if form.calls:

@@ -15,6 +15,7 @@ from truegain.registry import TESTS, measured_sizes, size_off_level
 from truegain.report.figures.forest import ForestPlot
 from truegain.report.model import Paragraph
 from truegain.studies.compare.result import CompareResult
+from truegain.studies.gate.view import answer
 
 N = 200
 NOISE = np.random.default_rng(1).normal(size=N)
@@ -372,6 +373,7 @@ def test_losses_that_few_segments_have(test: str, share: str) -> None:
     assert gated.passed
     assert gated.headline().endswith(", but this is not reliable")
     assert gated.reasons()[0].endswith(f", but this is not reliable: {said}.")
+    assert {getattr(one, "tone", None) for one in answer(gated, None).items} == {"warning"}
     assert json.loads(gated.render("json"))["checks"][0]["caveats"][0]["kind"] == "skewness"
     compared = tg.compare(None, systems, null_gain=-0.01, alternative="greater", **options)
     assert [caveat.text for caveat in compared["scores", "new"].caveats] == [said]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 
 from truegain.notes import Note
 from truegain.report.model import (
@@ -49,10 +50,10 @@ def document(result: GateResult, decimals: int | None) -> Document:
 def answer(result: GateResult, decimals: int | None) -> Document:
     """Return the headline and the reasons alone."""
     items = [
-        Paragraph(text, "verdict", _tone(one.passed))
+        Paragraph(text, "verdict", _tone([one]))
         for text, one in zip(reasons(result, decimals), result.checks, strict=True)
     ]
-    return Document((Paragraph(headline(result), "verdict", _tone(result.passed)), *items))
+    return Document((Paragraph(headline(result), "verdict", _tone(result.checks)), *items))
 
 
 def reasons(result: GateResult, decimals: int | None = None) -> list[str]:
@@ -100,12 +101,12 @@ def table(result: GateResult, decimals: int | None, words: tuple[str, str] = _WO
             (
                 Cell(heading_of(metric)),
                 *(Cell(decimal(scores[name], places)) for name in (result.baseline, result.system)),
-                Cell(signed(one.delta, places), _tone(one.passed)),
+                Cell(signed(one.delta, places), _tone([one])),
                 Cell(f"{sign} {as_given(one.null_gain)}"),
                 Cell(p_text(one.p)),
                 Cell(_bound_text(result, one, places)),
                 Cell("none" if math.isinf(one.needed) else f"{reached} {signed(one.needed, places)}"),
-                Cell(words[0] if one.passed else words[1], _tone(one.passed)),
+                Cell(words[0] if one.passed else words[1], _tone([one])),
             )
         )
     caption = f"The gain of {result.system} over {result.baseline}, and what it must be"
@@ -119,8 +120,11 @@ def _bound_text(result: GateResult, one: GateCheck, decimals: int) -> str:
     return "none" if math.isinf(bound) else f"{'≤' if loss else '≥'} {signed(bound, decimals)}"
 
 
-def _tone(passed: bool) -> Tone:
-    return "good" if passed else "bad"
+def _tone(checks: Sequence[GateCheck]) -> Tone:
+    """Return a warning if all passed, and what some show is not reliable."""
+    if not all(one.passed for one in checks):
+        return "bad"
+    return "warning" if any(one.shown and one.caveats for one in checks) else "good"
 
 
 def summary(result: GateResult) -> str:
