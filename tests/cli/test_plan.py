@@ -61,7 +61,7 @@ def test_the_figure_is_drawn_at_once_and_from_the_result(command: Command, folde
         (("--docs", "docs.txt", "--sd-difference", "3"), "--docs is given, and no system"),
         (("--ref", "ref.txt", "--sd", "3", *PAIR), "outputs of two systems show how segments vary"),
         (("--ref", "ref.txt", "--design-effect", "2", *PAIR), "outputs of two systems show how segments vary"),
-        (("--sd-difference", "3", "--documents", "10"), "how many segments documents have is not known"),
+        (("--sd-difference", "3", "--documents", "10"), "document sizes are unknown without a pilot"),
         (("--ref", "ref.txt", "base.txt"), "a pilot has two systems; got 1"),
         (("--sd", "1,2,3", "--correlation", "0.5"), "is one number, or two"),
     ],

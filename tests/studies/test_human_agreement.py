@@ -149,7 +149,7 @@ def test_scores_that_were_read_are_said_to_be() -> None:
         resamples=20,
         human_agreement=people,
     )
-    assert "the profile's scores were read" in str(result.notes)
+    assert "the profile's scores were given" in str(result.notes)
 
 
 @pytest.mark.parametrize(
