@@ -16,7 +16,7 @@ from truegain.studies.compare.families import Tests, names_of
 from truegain.studies.null_gain import as_given
 
 _LISTED = 5  # pairs
-_WITHOUT_BOOTSTRAP = ("ar", "exact", "crossed", "run-permutation", "raters")  # besides the classical tests
+_WITHOUT_BOOTSTRAP = ("ar", "tango", "exact", "crossed", "run-permutation", "raters")  # besides the classical tests
 
 
 def notes_of(
@@ -80,7 +80,7 @@ def _standardised_notes(trial: Trial, tests: Tests) -> list[Note]:
     """Say what the test of raters finds of scores that are standardised for each rater."""
     from truegain.procedures.raters import standardised_gains
 
-    pairs = tuple(pair for pair, test in tests.items() if test == "raters")
+    pairs = tuple(dict.fromkeys(pair for (_, pair), test in tests.items() if test == "raters"))
     found = standardised_gains(replace(trial, pairs=pairs))
     names = [system.name for system in trial.experiment.corpus.systems]
     opening = "With each rater's scores standardised"

@@ -112,11 +112,14 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
     comparisons: list[Comparison] = []
     primary: list[Comparison] = []
     for m, (number, tests) in itertools.product(range(len(experiment.statistics.blocks)), enumerate(families)):
-        keys = [(m, pair) for pair in tests]
-        findings = [found[name, (m, pair)] for pair, name in tests.items()]
+        asked = {key: name for key, name in tests.items() if key[0] == m}
+        if not asked:
+            continue
+        keys = list(asked)
+        findings = [found[name, key] for key, name in asked.items()]
         made = [
-            with_finding(trial, key, frames[key], finding, asked)
-            for key, finding, asked in zip(keys, findings, tests.values(), strict=True)
+            with_finding(trial, key, frames[key], finding, name)
+            for (key, name), finding in zip(asked.items(), findings, strict=True)
         ]
         family = decided(trial, made, findings, keys, adjustment, primary=number == 0)
         comparisons.extend(family)
