@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.corpus import Run
+from truegain.errors import InputError, Setting
 from truegain.inference.proportions import (
     FEW,
     RARE,
@@ -93,7 +94,15 @@ def _outcomes(run: Run, metric: Metric, scores: Floats) -> tuple[Floats, Floats]
     samples = run.repeats.get(column) if column is not None and averaged else None
     if samples is None or len(samples.counts) != scores.size:
         return scores, np.ones(scores.size)
-    return np.asarray(samples.values, np.float64), samples.counts.astype(np.float64)
+    values = np.asarray(samples.values, np.float64)
+    low, high = getattr(metric, "limits", None) or (-math.inf, math.inf)
+    if values.min() < low or values.max() > high:
+        raise InputError(
+            f"samples of {run.name} are outside the range of {metric.label}, {low:g} to {high:g}: they are from "
+            f"{values.min():g} to {values.max():g}",
+            hint=("state the range of the scale: ", Setting("metrics", (f"scores:column={column},range=0..1",))),
+        )
+    return values, samples.counts.astype(np.float64)
 
 
 def _two_values(outcomes: Sequence[Floats]) -> frozenset[float] | None:

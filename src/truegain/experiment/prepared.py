@@ -380,7 +380,8 @@ class Experiment(Observed):
                         factor=drawn.factor(level),
                         left_out=self.left_out[m, s] if method == "bca" else None,
                     )
-                    interval = clip(found, self.limits(m, s))
+                    # All the same, and no range that says how others could be: nothing is known of them.
+                    interval = clip(found, self.limits(m, s)) if found.low < found.high else None
                 run_scores = tuple(float(score) for score in self.run_scores[m][first:last])
                 names = tuple(run.name for run in system.runs)
                 error = drawn.standard_error(m, place)

@@ -25,8 +25,9 @@ from truegain.inference.pvalues import Alternative
 FEW = 5
 #: Share of odd units below which a rare, large deviation of a score may hide behind small ones.
 RARE = 0.05
+#: Of the items of a cluster, where it cannot be estimated.
+CORRELATION = 0.5
 
-_CORRELATION = 0.5  # of the items of a cluster, where it cannot be estimated
 _HALVINGS = 60
 _NEAR = 1e-12  # of the items: a gap as small as this is rounding
 
@@ -75,7 +76,7 @@ def effective_items(
     size = outcomes / clusters
     observed = max(outcomes * variance / item_variance, 1.0) if item_variance > 0.0 else 1.0
     share = min(odd / FEW, 1.0)
-    leant = max(1.0 + (size - 1.0) * _CORRELATION, observed)
+    leant = max(1.0 + (size - 1.0) * CORRELATION, observed)
     return Worth(outcomes / (share * observed + (1.0 - share) * leant), freedom, assumed=share < 1.0 and size > 1.0)
 
 

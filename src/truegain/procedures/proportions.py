@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from truegain.errors import InputError, Setting
 from truegain.experiment.outcomes import gain_of_items
 from truegain.inference.claims import Claim
 from truegain.inference.intervals import Interval
-from truegain.inference.proportions import FEW, PairedShares, Worth
+from truegain.inference.proportions import FEW, BoundedMean, PairedShares
 from truegain.inference.pvalues import PValue
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial
@@ -46,7 +46,6 @@ class Tango:
             alternative=trial.alternative,
             claim=Claim(trial.held_runs(pair), units.noun),
             direction=trial.beyond(key),
-            notes=correlation_notes(shares.worth, units.noun),
             interval=interval,
             bound=_bound(trial, interval),
         )
@@ -58,12 +57,29 @@ def _bound(trial: Trial, interval: Interval | None) -> float | None:
     return interval.low if trial.alternative == "greater" else interval.high
 
 
-def correlation_notes(worth: Worth, noun: str) -> tuple[Note, ...]:
-    """Say so if the correlation of the items of a unit is assumed."""
-    if not worth.assumed:
-        return ()
-    text = f"fewer than {FEW} {noun}s vary, so the correlation within {noun}s is taken to be large"
-    return (Note("correlation", text),)
+def within_range(trial: Trial, key: Key, finding: TestOutcome) -> TestOutcome:
+    """Return what a test finds, but where few units of a known range vary: p not below the bounded one, nor its ends.
+
+    What few units show of the others, at the ends of the range, the swaps and resamples of these few cannot know.
+    """
+    m, pair = key
+    alone, place = (trial.alone(pair), Pair(0, 1)) if trial.apart else (trial, pair)
+    bounded = gain_of_items(alone.experiment, m, *place)
+    if not isinstance(bounded, BoundedMean):
+        return finding
+    p = bounded.p(trial.null_gain, trial.alternative)
+    interval = finding.interval
+    if interval is not None:
+        wider = bounded.interval(trial.alpha, trial.alternative, marks=(0.0, trial.null_gain))
+        interval = replace(interval, low=min(interval.low, wider.low), high=max(interval.high, wider.high))
+    noun = trial.experiment.units.noun
+    text = f"fewer than {FEW} {noun}s differ, so p and interval allow for {noun}s at the ends of the range"
+    return replace(
+        finding,
+        p_value=finding.p_value if finding.p_value.p >= p else PValue(p),
+        interval=interval,
+        notes=(*finding.notes, Note("few-differing", text)),
+    )
 
 
 TANGO = Tango()

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 from truegain.procedures.base import Key, TestOutcome, Trial
 from truegain.procedures.lookup import chosen_test, findings_by_name, first_claim
+from truegain.procedures.proportions import within_range
+
+_OVER_UNITS = ("ar", "bootstrap", "stationary-bootstrap")
 
 #: Which test each pair gets under each metric; a family may leave some out.
 Tests = dict[Key, str]
@@ -33,11 +36,12 @@ def names_of(families: Sequence[Tests]) -> list[str]:
     return list(dict.fromkeys(name for tests in families for name in tests.values()))
 
 
-def findings_of(trial: Trial, families: Sequence[Tests]) -> dict[tuple[str, Key], TestOutcome]:
-    """Run every test once, on all pairs that any family gives it."""
+def findings_of(trial: Trial, families: Sequence[Tests], *, chosen: bool) -> dict[tuple[str, Key], TestOutcome]:
+    """Run every test once, on all pairs that any family gives it; ``chosen``: by ``auto``, not by name."""
     found = {}
     for name in names_of(families):
         mine = {key: name for key in trial.keys if any(tests.get(key) == name for tests in families)}
         for key, finding in findings_by_name(trial, mine).items():
-            found[name, key] = finding
+            held = chosen and not trial.joint and name in _OVER_UNITS
+            found[name, key] = within_range(trial, key, finding) if held else finding
     return found

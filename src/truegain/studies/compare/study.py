@@ -107,7 +107,7 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
         experiment, pairs, options.alternative, alpha, fixed, stopping, null_gain, joint=joint, inverted=inverted
     )
     families = families_of(trial, choices)
-    found = findings_of(trial, families)
+    found = findings_of(trial, families, chosen=choices == ("auto",))
     frames = {key: frame_of(trial, key, interval) for key in trial.keys}
     comparisons: list[Comparison] = []
     primary: list[Comparison] = []
@@ -137,10 +137,11 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
         meaning, unsaid = human_agreement(options.human_agreement, infos, primary, 1.0 - alpha)
     variable = variability(experiment, fixed, development)
     listed, unlisted = _moved(trial, options.changed_segments, variable)
+    scores = experiment.system_results(fixed, 1.0 - alpha, interval)
     return CompareResult(
         testset=experiment.testset(development),
         metrics=experiment.metric_infos(),
-        scores=experiment.system_results(fixed, 1.0 - alpha, interval),
+        scores=scores,
         comparisons=tuple(comparisons),
         baseline=corpus.systems[pairs[0].baseline].name if options.family == "baseline" else None,
         alpha=alpha,
@@ -166,6 +167,7 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
                 families,
                 choices,
                 adjustment,
+                scores,
                 sequential=any(one.p_value.sequence is not None for one in comparisons),
             ),
             *unlisted,

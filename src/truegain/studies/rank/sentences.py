@@ -164,7 +164,11 @@ def methods(result: RankResult) -> str:
     pairs = systems * (systems - 1) // 2
     names = listing([metric.label for metric in result.metrics])
     entry = TESTS[result.test]
-    drawn = "" if result.test in ("crossed", "raters") else f" with {result.resamples:,} resamples that all pairs share"
+    drawn = (
+        ""
+        if result.test in ("crossed", "raters", "tango")
+        else f" with {result.resamples:,} resamples that all pairs share"
+    )
     who = (
         f"The difference in {names} between the two systems was"
         if pairs == 1
