@@ -142,7 +142,7 @@ def test_a_stated_range_leaves_no_interval_without_width() -> None:
     for one in (*result.scores, result["new"]):
         assert one.interval is not None
         assert one.interval.high - one.interval.low > 0.1
-    assert all(1.0 <= one.interval.low and one.interval.high <= 10.0 for one in result.scores if one.interval)
+    assert all(one.interval.low >= 1.0 and one.interval.high <= 10.0 for one in result.scores if one.interval)
     assert any(note.kind == "few-differing" for note in result["new"].notes)
 
 
