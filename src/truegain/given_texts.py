@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import operator
+import os
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -58,6 +59,16 @@ def check_twice(reference: str, other: str) -> None:
         also = "" if reference == other else f" (it is {reference})"
         raise InputError(
             f"this file is given as a reference twice{also}", path=other, hint="a reference counts once: leave one out"
+        )
+
+
+def check_runs(system: str, files: Sequence[str]) -> None:
+    """Refuse a path that is given as two runs of a system; files of the same content are two runs."""
+    paths = [os.path.normpath(file) for file in files]
+    again = next((file for place, file in enumerate(files) if paths[place] in paths[:place]), None)
+    if again is not None:
+        raise InputError(
+            f"this file is given as a run of {system!r} twice", path=again, hint="a run counts once: leave one out"
         )
 
 

@@ -471,13 +471,6 @@ def test_unequal_numbers_of_runs_cannot_be_swapped(folder: Path, refused: Refuse
     assert "--test bootstrap" in err
 
 
-def test_copies_count_once_when_runs_are_paired(folder: Path, refused: Refused) -> None:
-    shutil.copy("base.txt", "copy.txt")
-    write(folder, "new.2.txt", (folder / "new.txt").read_bytes().replace(b"cat", b"dog"))
-    err = refused(*COMPARE, "--test", "ar", "base=base.txt,copy.txt", "new=new.txt,new.2.txt")
-    assert "'new' has 2 where 'base' has 1" in err
-
-
 @pytest.mark.usefixtures("folder")
 def test_a_cache_size_that_is_no_number(refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRUEGAIN_CACHE_SIZE", "1GB")

@@ -190,4 +190,8 @@ def _system(argument: str, table: Table, free: Sequence[str]) -> System:
         if not matching:
             raise one_of(f"{table.name}: a column of outputs", pattern, list(free))
         columns.extend(matching)
+    if again := next((one for place, one in enumerate(columns) if one in columns[:place]), None):
+        raise InputError(
+            f"the column {again!r} is given as a run of {name!r} twice", path=table.name, hint="leave one out"
+        )
     return System(name, tuple(Run(column, tuple(table.texts(column, "a column of outputs"))) for column in columns))
