@@ -64,12 +64,14 @@ def check_twice(reference: str, other: str) -> None:
 
 def check_runs(system: str, files: Sequence[str]) -> None:
     """Refuse a path that is given as two runs of a system; files of the same content are two runs."""
-    paths = [os.path.normpath(file) for file in files]
-    again = next((file for place, file in enumerate(files) if paths[place] in paths[:place]), None)
-    if again is not None:
-        raise InputError(
-            f"this file is given as a run of {system!r} twice", path=again, hint="a run counts once: leave one out"
-        )
+    seen: set[str] = set()
+    for file in files:
+        path = os.path.normpath(file)
+        if path in seen:
+            raise InputError(
+                f"this file is given as a run of {system!r} twice", path=file, hint="a run counts once: leave one out"
+            )
+        seen.add(path)
 
 
 def check_outputs(outputs: Sequence[tuple[str, Text]], references: Sequence[Text], labels: Sequence[str]) -> list[Note]:

@@ -471,6 +471,17 @@ def test_unequal_numbers_of_runs_cannot_be_swapped(folder: Path, refused: Refuse
     assert "--test bootstrap" in err
 
 
+def test_scores_of_other_texts(folder: Path, refused: Refused) -> None:
+    rows: dict[str, list[dict[str, Any]]] = {
+        name: [{"mt": line, "COMET": 0.5} for line in (folder / name).read_text().splitlines()]
+        for name in ("base.txt", "new.txt")
+    }
+    rows["new.txt"][7]["mt"] += " too"
+    write(folder, "comet.json", json.dumps(rows))
+    err = refused(*COMPARE, "-m", "scores", "--scores", "comet.json", "base.txt", "new.txt")
+    assert "comet.json (new.txt): these are scores of other texts: in segment 8 'mt' is" in err
+
+
 @pytest.mark.usefixtures("folder")
 def test_a_cache_size_that_is_no_number(refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRUEGAIN_CACHE_SIZE", "1GB")
