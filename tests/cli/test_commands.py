@@ -787,7 +787,10 @@ def test_files_of_numbers(command: Command) -> None:
 
 def test_the_json_of_comet(folder: Path, command: Command) -> None:
     comet = {
-        f"out/{name}.txt": [{"src": "s", "mt": "t", "COMET": quality + i % 5 / 50} for i in range(24)]
+        f"out/{name}.txt": [
+            {"src": "s", "mt": line, "COMET": quality + i % 5 / 50}
+            for i, line in enumerate((folder / f"{name}.txt").read_text().splitlines())
+        ]
         for name, quality in (("base", 0.5), ("new", 0.7))
     }
     write(folder, "comet.json", json.dumps(comet, indent=2))
