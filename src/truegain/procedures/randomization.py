@@ -149,7 +149,6 @@ def check_swappable(experiment: Experiment, pairs: Sequence[Pair]) -> None:
                     "use ",
                     Setting("test", "bootstrap"),
                     ", or give both the same number of runs",
-                    *(f"; {one}" for one in experiment.corpus.copies),
                 ),
             )
         if not exchangeable(old, new):

@@ -150,7 +150,6 @@ def check_several(trial: Trial, name: str) -> None:
                     hint=(
                         "give two runs or more of each, or use ",
                         *over_units(bounded=trial.bounded),
-                        *(f"; {one}" for one in trial.experiment.corpus.copies),
                     ),
                 )
 
