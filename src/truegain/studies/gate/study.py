@@ -196,6 +196,7 @@ def _checks(trial: Trial, name: str, require: Requirement, margins: Sequence[flo
                     alternative=found.alternative,
                     null_gain=gain,
                     shifted=True,
+                    rater=found.claim.rater_noun,
                 ),
                 claim=found.claim,
                 passed=not shown if loss else shown,
