@@ -198,6 +198,11 @@ class Corpus:
         known = [run.raters.values for run in runs if run.raters is not None]
         return int(np.unique(np.concatenate(known)).size) if known and len(known) == len(runs) else None
 
+    @property
+    def rater_noun(self) -> str:
+        """What one of those who gave the ratings is called: "rater", or what their column is named after."""
+        return next((run.raters.noun for one in self.systems for run in one.runs if run.raters is not None), "rater")
+
     def of_segments(self, rows: Sequence[int]) -> Corpus:
         """Return the corpus of some segments alone, by number from 0, with the same systems and runs."""
 

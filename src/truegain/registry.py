@@ -247,11 +247,11 @@ TESTS: dict[str, TestEntry] = {
         "recommended",
         "test of raters",
         "Student's t with the variance of ratings over raters and over units",
-        "new raters score {system} and {baseline} the same over all {unit}s like these",
+        "new {rater}s score {system} and {baseline} the same over all {unit}s like these",
         "as chosen",
         "as chosen",
         "Cameron, Gelbach and Miller 2011; Satterthwaite 1946",
-        shifted="the gain of {system} over {baseline} by new raters over all {unit}s like these is {gain}",
+        shifted="the gain of {system} over {baseline} by new {rater}s over all {unit}s like these is {gain}",
         article="the",
     ),
     "ar": TestEntry(

@@ -58,6 +58,8 @@ PERSON_NAMES = (
         if who not in ("worker", "user") or what  # those of computers, and authors
     ),
 )
+#: Columns of the wordings of a prompt, if each stands with several items: raters only if they are named as such.
+PROMPT_NAMES = ("prompt", "prompt_name", "prompt_template", "prompt_variant", "template", "wording")
 #: Rows that sum up others, by their item or rater.
 TOTAL_NAMES = frozenset(
     (
@@ -139,6 +141,12 @@ def check_no_single_errors(columns: Iterable[str], name: str) -> None:
 def column_key(name: str) -> str:
     """Return a name of a column as the usual names are written: Rater ID and rater-id are rater_id."""
     return re.sub(r"[\s\-]+", "_", name.strip().lower())
+
+
+def rater_noun(column: str) -> str:
+    """Return what one is called whom a column of raters names: a judge by judge_id, a rater by rated_by."""
+    noun = re.sub(r"_(id|name|model)$|(?<=or|er|ge)id$", "", column_key(column)).removesuffix("s").replace("_", " ")
+    return "rater" if noun.endswith(" by") else noun
 
 
 def parts_of(ids: str | None) -> list[str]:

@@ -18,11 +18,13 @@ from truegain.readers.cells import is_missing
 from truegain.readers.column_names import (
     FILE_COLUMN,
     ITEM_NAMES,
+    PROMPT_NAMES,
     RESTART_NAMES,
     TEXT_NAMES,
     TOTAL_NAMES,
     check_no_single_errors,
     column_key,
+    rater_noun,
 )
 from truegain.readers.column_roles import ColumnRoles, TableSystems, listed
 from truegain.readers.field_columns import CodedColumn, FieldColumn, coded
@@ -185,6 +187,7 @@ class LongTable(ColumnRoles):
         )
         file = self.cells.name if values and self.cells.in_files else ""
         people = None if raters is None else samples_in_order(raters[rows], counts, order)
+        people = people and replace(people, noun=rater_noun(f"{self.raters}"))
         run = Run(name, outputs, means, file, repeats=repeats, answers=answers | repeats, raters=people)
         return run, (int(counts[there].min()), int(counts.max())) if values else (1, 1)
 
@@ -248,22 +251,26 @@ class LongTable(ColumnRoles):
     def _unnamed(self, column: str, twice: tuple[int, int], item: str, keys: NDArray[np.int64]) -> InputError:
         """Ask what a column is that alone tells rows of one id apart: nothing else shows it."""
         first, row = twice
+        message = f"the id {item!r} of a system stands {self.cells.where(first)} as well, in another {column!r}"
         hint: Text = (
-            f"is {column!r} part of the id, ",
-            self._longer_ids(column, keys),
-            ", does it name who gave the score, ",
+            "if it names raters or prompts, and the answer is to hold for new ones: ",
             Setting("rater_column", column),
-            ", or does it tell samples of an item apart, ",
-            Setting("repeat_column", column),
-            "?",
+            f"\n  if these are other items in each {column!r}: ",
+            self._longer_ids(column, keys),
         )
+        if not self._names_prompts(column):
+            hint = *hint, "\n  if they are samples of an item: ", Setting("repeat_column", column)
         if not self.cells.nameable:
             hint = (
-                f"if {column!r} is part of the id, make ids of both columns; if it names who gave the score, call it "
-                "rater; if it tells samples of an item apart, sample"
+                f"if {column!r} names raters or prompts, and the answer is to hold for new ones, call it rater; if "
+                "these are other items in each, make ids of both columns; if they are samples of items, sample"
             )
-        message = f"the id {item!r} of a system stands {self.cells.where(first)} as well, in another {column!r}"
         return self.cells.error(row, message, hint)
+
+    def _names_prompts(self, column: str) -> bool:
+        """Return whether a column holds wordings of a prompt that items share, and not the whole prompt of each."""
+        different = self.cells.different
+        return column_key(column) in PROMPT_NAMES and different([column, f"{self.ids}"]) > different([column])
 
     def _say_copies(
         self, keys: NDArray[np.int64], rows: NDArray[np.int64], values: Mapping[str, NDArray[np.float64]]
@@ -377,7 +384,7 @@ class LongTable(ColumnRoles):
         for name in (*self.left(), self.documents, self.domains):
             if name is None or name == self.output or column_key(name) in (*ANSWER_NAMES, *TEXT_NAMES):
                 continue
-            if name in self.left() and self.cells.kind(name) != "text":
+            if name in self.left() and self.cells.kind(name) != "text" and not self._names_prompts(name):
                 continue
             own = self._held(name)
             if own is None or 2 * len(own.values) > len(keys):

@@ -288,7 +288,7 @@ def _check_told_apart(
             hint=(
                 "if ids restart in each: ",
                 Setting("id_column", f"{name},{key}"),
-                "; if it names raters, give one table of all systems, with the columns system and rater; if it tells "
+                "; if it names raters or prompts, give one table of all systems, with the columns system and rater; if it tells "
                 "samples of an item apart, call it sample",
             ),
         )

@@ -21,15 +21,16 @@ def null_words(
     null_gain: float = 0.0,
     shifted: bool = False,
     training_data: bool = False,
+    rater: str = "rater",
 ) -> str:
     """Say the null hypothesis in one sentence; of a gain of zero in the test's own words, unless ``shifted``."""
     trained = ", if they are trained on new data of this size" if training_data else ""
     entry = ALL_TESTS[test]
     unit = "segment" if unit == "block" else unit
     if null_gain == 0.0 and not shifted:
-        return entry.null.format(system=system, baseline=baseline, unit=unit) + trained
+        return entry.null.format(system=system, baseline=baseline, unit=unit, rater=rater) + trained
     gain = {"greater": "at most ", "less": "at least "}.get(alternative, "") + as_given(null_gain)
-    return entry.shifted.format(system=system, baseline=baseline, unit=unit, gain=gain) + trained
+    return entry.shifted.format(system=system, baseline=baseline, unit=unit, gain=gain, rater=rater) + trained
 
 
 def seeks_difference(alternative: str, null_gain: float) -> bool:

@@ -127,8 +127,9 @@ def standard_errors_notes(result: Any, comparisons: Sequence[Comparison] = ()) -
     over = f"SE: standard error over {units_words(result.unit, result.n_units)}"
     over += ", by the Poisson bootstrap" if getattr(result, "weights", None) else ""
     over += ", with the runs as they are" if any(score.runs > 1 for score in result.scores) else ""
+    raters = [one.claim.rater_noun for one in comparisons if one.claim.raters]
     more = {
-        "over raters as well": any(one.claim.raters for one in comparisons),
+        f"over {raters[0] if raters else 'rater'}s as well": bool(raters),
         "over runs as well, and never below that with the runs as they are": any(
             one.claim.new_runs and one.claim.unit is not None for one in comparisons
         ),

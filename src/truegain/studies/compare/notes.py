@@ -89,12 +89,12 @@ def _standardised_notes(trial: Trial, tests: Tests) -> list[Note]:
     pairs = tuple(dict.fromkeys(pair for (_, pair), test in tests.items() if test == "raters"))
     found = standardised_gains(replace(trial, pairs=pairs))
     names = [system.name for system in trial.experiment.corpus.systems]
-    opening = "With each rater's scores standardised"
+    opening = f"With each {trial.experiment.corpus.rater_noun}'s scores standardised"
     notes = []
     for m, block in enumerate(trial.experiment.statistics.blocks):
         own = {pair: found[m, pair] for pair in pairs if (m, pair) in found}
         if not own:
-            text = "Scores are not standardised for each rater: too few rated both systems of a pair on the same items"
+            text = "Scores are not standardised: too few ratings are of both systems of a pair on the same items"
         elif len(own) > _LISTED:
             count = sum(p <= trial.alpha for _, p in own.values())
             text = f"{opening}, p is at most {trial.alpha:g} for {count:,} of {len(own):,} pairs, not adjusted"

@@ -198,6 +198,7 @@ def _checks(
                     alternative=found.alternative,
                     null_gain=gain,
                     shifted=True,
+                    rater=found.claim.rater_noun,
                 ),
                 claim=found.claim,
                 passed=not shown if loss else shown,

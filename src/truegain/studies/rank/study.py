@@ -102,7 +102,7 @@ def _ranked(corpus: Corpus, options: RankOptions, prepared: Experiment | None = 
         pairs=tuple(ranked),
         test=kind,
         adjust=adjusting,
-        claim=Claim(runs, experiment.units.noun, raters=chosen == "raters"),
+        claim=Claim(runs, experiment.units.noun, raters=chosen == "raters", rater_noun=corpus.rater_noun),
         alpha=alpha,
         unit=experiment.units.kind,
         n_units=experiment.units.count,
