@@ -27,7 +27,7 @@ def caveats_of(experiment: Experiment, frame: Comparison, finding: TestOutcome) 
         text = f"with documents as units the standard error is {ratio:.2g} times as large, so this p-value is too small"
         many = "with documents as units the standard errors are larger, so these p-values are too small"
         found.append(Caveat("dependence", text, summary=many))
-    return (*found, *neighbour_caveats(experiment, finding.unit))
+    return (*found, *neighbour_caveats(experiment, (frame.metric, frame.baseline, frame.system), finding.unit))
 
 
 def harmful_caveats(trial: Trial, key: Key, one: Comparison, family: int) -> tuple[Caveat, ...]:
@@ -43,7 +43,7 @@ def harmful_caveats(trial: Trial, key: Key, one: Comparison, family: int) -> tup
     experiment, systems = trial.experiment, tuple(pair)
     if trial.apart:
         experiment, systems = trial.alone(pair).experiment, (0, 1)
-    dependence = experiment.dependence
+    dependence = experiment.dependence.get((one.metric, one.baseline, one.system))
     ratio = 1.0 if dependence is None else dependence.largest_ratio
     if one.unit == "block":
         ratio /= max(experiment.block_ratio(m, *systems), 1.0)
