@@ -122,17 +122,19 @@ class Experiment(Observed):
         statistics = collect(corpus, named, cache=cache, executor=engine.executor, progress=progress)
         size_notes = [*check_sizes(statistics, corpus.systems), *value_notes(corpus, named.values())]
         units, unit_notes = choose_units(corpus, unit, strata)
-        notes = (*_notes_on_files(corpus, named.values()), *size_notes, *unit_notes)
-        experiment = cls(corpus, statistics, units, engine, seed, notes, progress, block_length)
-        for block, scores in zip(statistics.blocks, experiment.run_scores, strict=True):
+        observed = Observed(corpus, statistics, units)
+        for block, scores in zip(statistics.blocks, observed.run_scores, strict=True):
             _check_scores(block, scores)
         if compared is None:
             compared = [*itertools.combinations(range(len(corpus.systems)), 2)] or [(0,)]
-        dependence = dependence_of(experiment, compared, seed=seed)
+        dependence = dependence_of(observed, compared, seed=seed)
         # Of blocks it is said with their length, if they are too short to hold it.
-        said = [] if unit == "block" else dependence_notes(dependence.values(), experiment.metric_labels)
-        notes = (*said, *notes, *resemblance_notes(corpus, statistics))
-        return replace(experiment, notes=notes, dependence=dependence)
+        said = [] if unit == "block" else dependence_notes(dependence.values(), observed.metric_labels)
+        file_notes = _notes_on_files(corpus, named.values())
+        notes = (*said, *file_notes, *size_notes, *unit_notes, *resemblance_notes(corpus, statistics))
+        experiment = cls(corpus, statistics, units, engine, seed, notes, progress, block_length, dependence)
+        vars(experiment).update(vars(observed))  # what is computed is not computed again
+        return experiment
 
     def testset(self, development: Corpus | None = None) -> TestSet:
         """Return what was tested on, with what was found of dependence."""

@@ -33,7 +33,7 @@ LAGS = 40
 
 _NEIGHBOURS = 10  # segments before each one whose contributions are held against its own
 _PERMUTATIONS = 999  # of which none may be as large: the fewest that can reach the level
-_PIECE = 50  # permutations at once; most tests are settled after the first of these
+_PIECE = 20  # permutations at once; most tests are settled after the first of these
 _MOST_SEGMENTS = 50_000  # the first of them are tested: they show any dependence that matters
 _ENOUGH_FOR_RATIO = 1_000  # segments: with fewer, the ratio is little more than noise
 _STREAM = 7
