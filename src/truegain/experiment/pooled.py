@@ -6,7 +6,6 @@ trained models on every set, so a run has one pooled score, and what runs vary b
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,7 +20,6 @@ from truegain.errors import InputError
 from truegain.experiment.matching import run_labels
 from truegain.experiment.prepared import Experiment
 from truegain.experiment.units import strata_taken
-from truegain.inference.dependence import Dependence, Tested
 from truegain.inference.distributions import normal_quantile, student_quantile
 from truegain.inference.pvalues import degrees_of_freedom
 from truegain.inputs import Inputs
@@ -67,23 +65,16 @@ def _side_by_side(experiments: Sequence[Experiment]) -> Experiment:
     first = experiments[0]
     units = _joined_units([one.units for one in experiments])
     values = np.concatenate([one.statistics.values for one in experiments])
+    tests = [test for one in experiments for test in one.dependence.items()]
     return replace(
         first,
         corpus=_joined_corpus([one.corpus for one in experiments]),
         statistics=SegmentStatistics(values, first.statistics.blocks),
         units=units,
         notes=(),
-        dependence=_strongest([one.dependence for one in experiments]),
+        dependence=dict(sorted(tests, key=lambda test: (test[1].found, test[1].largest_ratio))),  # the strongest stays
         test_sets=len(experiments),
     )
-
-
-def _strongest(members: Sequence[Mapping[Tested, Dependence]]) -> dict[Tested, Dependence]:
-    """Return the test of each difference on the test set that shows the strongest dependence."""
-    tests: dict[Tested, Dependence] = {}
-    for key, test in itertools.chain.from_iterable(one.items() for one in members):
-        tests[key] = max(tests.get(key, test), test, key=lambda one: (one.found, one.largest_ratio))
-    return tests
 
 
 def _joined_units(members: Sequence[Units]) -> Units:

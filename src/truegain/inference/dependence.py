@@ -26,11 +26,12 @@ from truegain.rules import Count, NonNegative, Proportion
 
 #: The level of the test: one false alarm among a thousand gains over independent segments.
 LEVEL = 0.001
-#: Segments, and segments on which two systems differ, without which nothing is tested.
-FEWEST_SEGMENTS, FEWEST_DIFFERING = 50, 20
 #: Of the long-run variance; blocks of as many segments hold nearly all the dependence there is.
 LAGS = 40
 
+_FEWEST_SEGMENTS = 50
+_FEWEST_DIFFERING = 20  # segments whose contributions are not the commonest one, that of segments which are alike
+_NOISE = 1e-9  # of the largest contribution: what is less is rounding
 _NEIGHBOURS = 10  # segments before each one whose contributions are held against its own
 _PERMUTATIONS = 999  # of which none may be as large: the fewest that can reach the level
 _PIECE = 20  # permutations at once; most tests are settled after the first of these
@@ -90,13 +91,7 @@ def dependence_notes(
 ) -> list[Note]:
     """Say of which gains or scores neighbouring segments are correlated, and what to do; nothing if of none.
 
-    Parameters
-    ----------
-    tests : iterable of Dependence
-    labels : mapping of str to str
-        The name of each metric.
-    longer_than_blocks : bool
-        Whether segments are resampled in blocks, and these correlations reach further.
+    ``labels`` are the names of the metrics; ``longer_than_blocks``: segments are resampled in blocks, which hold less.
     """
     found = [one for one in tests if one.found]
     if not found:
@@ -161,9 +156,13 @@ def find_dependence(
     Returns
     -------
     Dependence or None
-        None if there are too few segments (50), or too few with a contribution (20), to tell.
+        None if there are too few segments (50), or too few with a contribution of their own (20), to tell.
     """
-    if contributions.size < FEWEST_SEGMENTS or np.count_nonzero(contributions) < FEWEST_DIFFERING:
+    deviations = np.abs(contributions - np.median(contributions))
+    if (
+        deviations.size < _FEWEST_SEGMENTS
+        or np.count_nonzero(deviations > _NOISE * deviations.max()) < _FEWEST_DIFFERING
+    ):
         return None
     contributions = contributions[:_MOST_SEGMENTS]
     edges = np.array([0, contributions.size])
@@ -172,8 +171,6 @@ def find_dependence(
         contributions = contributions[np.argsort(strata, kind="stable")]
         edges = np.concatenate([[0], np.cumsum(np.unique(strata, return_counts=True)[1])])
     centred = _centred(contributions, edges)
-    if not centred.any():
-        return None
     metric, *baseline, system = tested
     ratio = round(standard_error_ratio(centred, edges), 3)
     p = _p_value(centred, edges, seed)
@@ -200,10 +197,7 @@ def _centred(values: NDArray[np.float64], edges: NDArray[np.int64]) -> NDArray[n
     """Return values with mean 0 within every stratum, and with a largest absolute value of 1."""
     means = np.add.reduceat(values, edges[:-1]) / np.diff(edges)
     centred = values - np.repeat(means, np.diff(edges))
-    largest = float(np.abs(centred).max())
-    if largest <= 1e-12 * float(np.abs(values).max()):  # what is left of a constant series is rounding
-        return np.zeros(values.size)
-    return np.asarray(centred / largest)
+    return np.asarray(centred / np.abs(centred).max())
 
 
 def _p_value(centred: NDArray[np.float64], edges: NDArray[np.int64], seed: int) -> float:
