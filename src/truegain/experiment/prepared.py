@@ -207,12 +207,11 @@ class Experiment(Observed):
             edges = np.cumsum((0, *self.statistics.blocks[0].run_counts)).tolist()
             names = [system.name for system in self.corpus.systems]
             alone = self.regrouped({names[s]: range(edges[s], edges[s + 1]) for s in systems})
-            tested = tuple(names[s] for s in systems)
-            alone = replace(alone, dependence={key: one for key, one in self.dependence.items() if key[1:] == tested})
+            tests = {key: test for key, test in self.dependence.items() if key[1:] == tuple(names[s] for s in systems)}
+            alone = replace(alone, dependence=tests)
             if self.own_lengths:
-                pairs = [(0, 1)] if len(systems) > 1 else []
                 alone = replace(alone, units=Units.segments(self.corpus.segments))
-                alone = alone.in_blocks(pairs)
+                alone = alone.in_blocks([(0, 1)] if len(systems) > 1 else [])
             self._alone[systems] = alone
         return self._alone[systems]
 

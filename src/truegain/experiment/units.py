@@ -48,8 +48,8 @@ def _cluster_notes(corpus: Corpus) -> list[Note]:
     if not names:
         return []
     text = (
-        f"Segments share values of {listing([repr(name) for name in names])} but are resampled one by one; if those with "
-        f"one value belong together, name the column of documents (option --docs-column {names[0]})"
+        f"Segments share values of {listing([repr(name) for name in names])} but are resampled one by one; if those "
+        f"with one value belong together, name the column of documents (option --docs-column {names[0]})"
     )
     return [Note("cluster-column", text)]
 

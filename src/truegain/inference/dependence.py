@@ -158,11 +158,7 @@ def find_dependence(
     Dependence or None
         None if there are too few segments (50), or too few with a contribution of their own (20), to tell.
     """
-    deviations = np.abs(contributions - np.median(contributions))
-    if (
-        deviations.size < _FEWEST_SEGMENTS
-        or np.count_nonzero(deviations > _NOISE * deviations.max()) < _FEWEST_DIFFERING
-    ):
+    if contributions.size < _FEWEST_SEGMENTS:
         return None
     contributions = contributions[:_MOST_SEGMENTS]
     edges = np.array([0, contributions.size])
@@ -170,7 +166,12 @@ def find_dependence(
         strata = strata[:_MOST_SEGMENTS]
         contributions = contributions[np.argsort(strata, kind="stable")]
         edges = np.concatenate([[0], np.cumsum(np.unique(strata, return_counts=True)[1])])
-    centred = _centred(contributions, edges)
+    means = np.add.reduceat(contributions, edges[:-1]) / np.diff(edges)
+    centred = contributions - np.repeat(means, np.diff(edges))
+    noise = _NOISE * np.abs(contributions).max()
+    if np.count_nonzero(np.abs(centred - np.median(centred)) > noise) < _FEWEST_DIFFERING:
+        return None
+    centred /= np.abs(centred).max()
     metric, *baseline, system = tested
     ratio = round(standard_error_ratio(centred, edges), 3)
     p = _p_value(centred, edges, seed)
@@ -191,13 +192,6 @@ def standard_error_ratio(centred: NDArray[np.float64], edges: NDArray[np.int64] 
             products[lag] += (part[lag:] * part[: part.size - lag]).sum()
     weights = 1.0 - np.arange(1, LAGS + 1) / (LAGS + 1)
     return math.sqrt(max(1.0 + 2.0 * float(weights @ products[1:]) / products[0], 0.0))
-
-
-def _centred(values: NDArray[np.float64], edges: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return values with mean 0 within every stratum, and with a largest absolute value of 1."""
-    means = np.add.reduceat(values, edges[:-1]) / np.diff(edges)
-    centred = values - np.repeat(means, np.diff(edges))
-    return np.asarray(centred / np.abs(centred).max())
 
 
 def _p_value(centred: NDArray[np.float64], edges: NDArray[np.int64], seed: int) -> float:

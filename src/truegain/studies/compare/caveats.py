@@ -13,9 +13,7 @@ from truegain.registry import size_off_level
 from truegain.report.model import P, Words, listing
 
 _DRAWN = ("bootstrap", "stationary-bootstrap", "poisson-bootstrap")  # their resamples are those of the intervals
-_COMPARISONS = (
-    20  # that a gain must survive if p-values are adjusted; not those of the family: a caveat is a pair's own
-)
+_COMPARISONS = 20  # that a gain must stand if p-values are adjusted: always as many, for a caveat is the pair's own
 _MATTERS = 1.2  # times that the standard error is too small: a test at 5 % then rejects 10 % of true nulls
 
 
