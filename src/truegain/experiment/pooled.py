@@ -66,17 +66,14 @@ def _side_by_side(experiments: Sequence[Experiment]) -> Experiment:
     first = experiments[0]
     units = _joined_units([one.units for one in experiments])
     values = np.concatenate([one.statistics.values for one in experiments])
+    tests = [test for one in experiments for test in one.dependence.items()]
     return replace(
         first,
         corpus=_joined_corpus([one.corpus for one in experiments]),
         statistics=SegmentStatistics(values, first.statistics.blocks),
         units=units,
         notes=(),
-        dependence=max(
-            (one.dependence for one in experiments if one.dependence),
-            key=lambda one: (one.found, one.largest_ratio),
-            default=None,
-        ),
+        dependence=dict(sorted(tests, key=lambda test: (test[1].found, test[1].largest_ratio))),  # the strongest stays
         test_sets=len(experiments),
     )
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from truegain.errors import InputError, Setting
 from truegain.experiment import Experiment, gain
 from truegain.inference.claims import Claim, ClaimedRuns
+from truegain.inference.dependence import Tested
 from truegain.inference.intervals import Interval
 from truegain.inference.inversion import Inversion
 from truegain.inference.multiplicity import adjust, thresholds
@@ -284,10 +285,10 @@ def tie_caveats(p: float, p_with_ties: float, alpha: float) -> tuple[Caveat, ...
     return (Caveat("ties", text, summary="p is small only because equal differences do not count"),)
 
 
-def neighbour_caveats(experiment: Experiment, unit: str) -> tuple[Caveat, ...]:
+def neighbour_caveats(experiment: Experiment, tested: Tested, unit: str) -> tuple[Caveat, ...]:
     """Say so if segments are resampled one by one, or in short blocks, though neighbours depend on each other."""
     lengths = {"segment": 1.0, "document": 1.0, "block": experiment.units.mean_length}  # there are no larger documents
-    length, dependence = lengths.get(unit), experiment.dependence
+    length, dependence = lengths.get(unit), experiment.dependence.get(tested)
     if length is None or dependence is None or not dependence.beyond(length):
         return ()
     found = "neighbouring segments are correlated, so"

@@ -82,7 +82,7 @@ def block_notes(
         more = "; all pairs share them, so another system may change their length: a block length that is given stays"
     elif not shared and experiment.own_lengths:
         notes = experiment.length_notes([experiment.of_systems(*one) for one in systems], whose)
-    return [replace(note, text=f"{note.text}{more}").capitalized() for note in notes]
+    return [replace(note, text=f"{note.text}{more}").capitalized() for note in notes[:1]] + list(notes[1:])
 
 
 def tail_notes(experiment: Experiment, tests: Collection[str], adjustment: str, count: int) -> list[Note]:

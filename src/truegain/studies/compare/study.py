@@ -92,9 +92,9 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
     alpha, interval, adjustment = options.alpha, options.interval, options.adjust
     drawn = options.unit == "block" or "stationary-bootstrap" in choices
     check_blocks(unit=options.unit, block_length=options.block_length, interval=interval, drawn=drawn)
-    pairs = _pairs(corpus, options.baseline, options.family)
+    pairs = compared_pairs(corpus, options.baseline, options.family)
     corpus, development = with_development(corpus, development_of(options))
-    experiment = prepared or Experiment.of(corpus, options)
+    experiment = prepared or Experiment.of(corpus, options, compared=pairs)
     if prepared is None:
         check_gains(experiment, "null_gain", [options.null_gain] * len(experiment.statistics.blocks))
     check_several_units(experiment)
@@ -230,7 +230,8 @@ def _check_choices(choices: Sequence[str], null_gain: float) -> None:
             check_null_gain(choice, null_gain)
 
 
-def _pairs(corpus: Corpus, baseline: str | None, family: Family) -> tuple[Pair, ...]:
+def compared_pairs(corpus: Corpus, baseline: str | None, family: Family) -> tuple[Pair, ...]:
+    """Return the pairs that are compared: each system with the baseline, or all with each other."""
     names = [system.name for system in corpus.systems]
     if len(names) < 2:
         raise InputError(

@@ -63,7 +63,7 @@ def gate(options: GateOptions) -> GateResult:
     check_blocks(unit=options.unit, block_length=options.block_length)
     corpus = corpus_of(options)
     pair = _pair(corpus, options.baseline, options.system)
-    experiment = Experiment.of(corpus, options)
+    experiment = Experiment.of(corpus, options, compared=[pair])
     check_directions(experiment, "cannot decide a gate")
     _check_guesses(experiment)
     margins = margins_of(options.margin, [block.key for block in experiment.statistics.blocks], require)
@@ -170,13 +170,13 @@ def _checks(
     names = [trial.experiment.corpus.systems[s].name for s in (trial.pairs[0].baseline, trial.pairs[0].system)]
     checks = []
     for m, (gain, margin) in enumerate(zip(gains, margins, strict=True)):
-        key = (m, trial.pairs[0])
+        key, block = (m, trial.pairs[0]), trial.experiment.statistics.blocks[m]
         found = (downwards if loss else upwards)[gain][key]
         limits = trial.experiment.limits(m, trial.pairs[0].baseline, trial.pairs[0].system)
         shown = found.p_value.p <= trial.alpha
         checks.append(
             GateCheck(
-                metric=trial.experiment.statistics.blocks[m].key,
+                metric=block.key,
                 baseline=names[0],
                 system=names[1],
                 delta=trial.delta(key),
@@ -204,7 +204,7 @@ def _checks(
                 passed=not shown if loss else shown,
                 same=_same(trial, key),
                 notes=(*found.notes, *_close(found.p_value, trial.alpha)),
-                caveats=(*found.caveats, *neighbour_caveats(trial.experiment, found.unit)),
+                caveats=(*found.caveats, *neighbour_caveats(trial.experiment, (block.key, *names), found.unit)),
             )
         )
     return tuple(checks)

@@ -34,7 +34,7 @@ from truegain.settings.pool import PoolOptions, RunOptions
 from truegain.settings.words import in_words_of
 from truegain.studies.checks import shared_segments
 from truegain.studies.compare.result import CompareResult
-from truegain.studies.compare.study import compare_corpus
+from truegain.studies.compare.study import compare_corpus, compared_pairs
 from truegain.studies.given import development_of, sets_of
 from truegain.studies.pool.parts import Evidence, Replicability
 from truegain.studies.pool.result import PooledResult
@@ -72,7 +72,8 @@ def pool(options: PoolOptions) -> PooledResult:
         corpus, development = with_development(one, development_of(options))
         changes = {"progress": _of(corpus.name, progress), "development": development}
         own = CompareOptions(references=corpus, **shared | changes)
-        experiments.append(Experiment.of(corpus, own))
+        pairs = compared_pairs(corpus, options.baseline, options.family)
+        experiments.append(Experiment.of(corpus, own, compared=pairs))
         check_gains(experiments[-1], "null_gain", [options.null_gain] * len(experiments[-1].statistics.blocks))
         sets.append(compare_corpus(corpus, own.changed(progress=None), experiments[-1]))
     over = next((one for one in choices if one in POOLED_TESTS), "auto")

@@ -47,11 +47,10 @@ def score(options: ScoreOptions) -> ScoreResult:
                 "scores of segments are not by group",
                 hint=("leave out ", Setting("segments"), " or ", Setting("by")),
             )
-    experiment = Experiment.of(corpus, options)
+    experiment = Experiment.of(corpus, options, compared=[(s,) for s in range(len(corpus.systems))])
     if options.unit == "block":
         experiment = experiment.in_blocks()
-    found = None if experiment.dependence is None else experiment.dependence.said(tested=False)
-    notes = [note if found is None or note.kind != found.kind else found for note in experiment.notes]
+    notes = [*experiment.notes]
     drawn = None
     if not options.intervals:
         pass
