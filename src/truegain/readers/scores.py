@@ -288,8 +288,8 @@ def _check_told_apart(
             hint=(
                 "if ids restart in each: ",
                 Setting("id_column", f"{name},{key}"),
-                "; if it names raters or prompts, give one table of all systems, with the columns system and rater; if it "
-                "tells samples of an item apart, call it sample",
+                "; if it names raters or prompts, give one table of all systems, with the columns system and rater; if "
+                "it tells samples of an item apart, call it sample",
             ),
         )
 
