@@ -93,7 +93,7 @@ def test_groups_have_the_test_and_the_intervals() -> None:
     groups = compared({"base": BASE, "new": NEW}, **options).groups
     assert groups is not None
     alone = compared({"base": BASE[::2], "new": NEW[::2]})["new"]
-    assert groups.gains[0].p_value.p == alone.p
+    assert groups.of("scores", "base", "new")[0].comparison.p == alone.p
     scored = tg.score(None, {"base": BASE}, metrics=["scores"], **options).groups
     assert scored is not None
     assert {one.interval.method for group in scored.groups for one in group.scores if one.interval} == {"wilson"}
