@@ -40,7 +40,9 @@ def test_shares_and_ratings(method: Any, top: float) -> None:
 
 def test_labels() -> None:
     labels = [["a" if one else "b" for one in side] for side in (RIGHT, BETTER)]
-    found = tg.compare(["a"] * 19, {"base": labels[0], "new": labels[1]}, metrics=["accuracy"], resamples=300, interval="basic")
+    found = tg.compare(
+        ["a"] * 19, {"base": labels[0], "new": labels[1]}, metrics=["accuracy"], resamples=300, interval="basic"
+    )
     assert max(ends(found)) == 100.0
 
 

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from truegain.inference.distributions import student_quantile, student_tail
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import Alternative, PValue, counted, degrees_of_freedom, exceeds, rounding
-from truegain.inference.under_null import Student
 from truegain.inference.variance import jackknife
 
 Floats = NDArray[np.float64]
@@ -101,8 +100,6 @@ class Crossed:
         V_seg, of the difference of mean scores over segments.
     separate, pooled : (variance, degrees of freedom)
         With each system's own variance over runs, and with one for both; of matched samples both are the same.
-    under_null : Student or None
-        What p was read from; None if nothing varies.
     """
 
     p: float
@@ -110,7 +107,6 @@ class Crossed:
     selection_variance: float
     separate: tuple[float, float]
     pooled: tuple[float, float]
-    under_null: Student | None
 
     @property
     def standard_error(self) -> float:
@@ -171,11 +167,10 @@ def read_off(
 ) -> Crossed:
     """Return the larger p and the wider interval of two variances with their degrees of freedom."""
     beyond = delta - null_gain
-    p, (variance, freedom) = max((float(_t_test(beyond, *one, alternative)), one) for one in (separate, pooled))
+    p = max(float(_t_test(beyond, *one, alternative)) for one in (separate, pooled))
     reach = max(_reach(*one, alternative, level) for one in (separate, pooled))
     interval = student_interval(delta, reach, alternative, level)
-    under_null = Student(math.sqrt(variance), freedom, null_gain) if variance > 0.0 else None
-    return Crossed(p, interval, over_segments, separate, pooled, under_null)
+    return Crossed(p, interval, over_segments, separate, pooled)
 
 
 def crossed_bound(delta: float, found: Crossed, *, alternative: Literal["greater", "less"], alpha: float) -> float:

@@ -20,7 +20,6 @@ from truegain.inference.multiplicity import adjust, thresholds
 from truegain.inference.pvalues import Alternative, PValue, magnitude_of, rounding
 from truegain.inference.results import Caveat
 from truegain.inference.sequential import CAP, ERROR, confidence_sequence, stages
-from truegain.inference.under_null import UnderNull
 from truegain.metrics.base import Metric
 from truegain.notes import Note
 from truegain.registry import TESTS
@@ -187,8 +186,6 @@ class TestOutcome:
         Differences under the null, those of one resample at the same place for all pairs and metrics.
     freedom : float, optional
         The degrees of freedom of its small-sample factor, if it has one.
-    under_null : Bins or Student, optional
-        What that looks like, if the test has no resamples to share with others.
     critical : float, optional
         The size of the difference at which p is alpha, if the test's own resamples say so.
     bound : float, optional
@@ -212,7 +209,6 @@ class TestOutcome:
     first: Interval | None = None
     distribution: NDArray[np.float64] | None = field(default=None, repr=False)
     freedom: float | None = None
-    under_null: UnderNull | None = None
     critical: float | None = None
     bound: float | None = None
 

@@ -31,7 +31,6 @@ from truegain.inference.training_samples import (
     paired_interval,
     swapping_test,
 )
-from truegain.inference.under_null import UnderNull, binned
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_null_gain, over_units
 from truegain.procedures.lookup import findings_by_name, first_claim
@@ -94,10 +93,8 @@ class Crossed:
             error = max(outcome.standard_error, experiment.standard_error(m, pair.baseline, pair.system) or 0.0)
             notes = matched_notes(trial, pair)
             p_value = PValue(outcome.p)
-            under_null: UnderNull | None = outcome.under_null
             if first[key].p_value.p > outcome.p:
-                p_value, null = first[key].p_value, first[key].distribution
-                under_null = None if null is None else binned(null)
+                p_value = first[key].p_value
                 if p_value.p > trial.alpha >= outcome.p:
                     noun = experiment.units.noun
                     said = f"the claim about these runs on new {noun}s must hold as well, and does not: p is its own"
@@ -119,7 +116,6 @@ class Crossed:
                 interval=outcome.interval,
                 standard_error=error,
                 first=first[key].interval,
-                under_null=under_null,
                 bound=_crossed_bound(trial, delta, outcome, first[key].bound),
             )
         return found
