@@ -250,8 +250,8 @@ def _told_apart(records: Sequence[Placed], ids: Sequence[str], others: Iterable[
         if of_samples or 2 * len(set(values)) > len(values) or len(set(zip(ids, values, strict=True))) < len(values):
             continue
         text = (
-            f"rows of one id, averaged as samples, differ in the column {name!r}: if it names raters or "
-            f"prompts, give one table with a column system; if ids restart in each, the column of ids is {name},{key}"
+            f"rows of one id, averaged as samples, differ in {name!r}: if it names raters or prompts, give "
+            f"one table with a column system; if ids restart in each, give the column of ids as {name},{key}"
         )
         return [Note("samples-apart", text, warning=True)]
     return []
