@@ -264,6 +264,18 @@ TESTS: dict[str, TestEntry] = {
         "as chosen",
         "Noreen 1989; Riezler and Maxwell 2005",
     ),
+    "tango": TestEntry(
+        "truegain.procedures.proportions:TANGO",
+        "recommended",
+        "score test of paired proportions",
+        "wins and losses of scores with two values, with the variance that the null hypothesis implies",
+        _NO_DIFFERENCE,
+        "as chosen",
+        "as chosen",
+        "Tango 1998; Wilson 1927",
+        shifted=_GAIN,
+        article="the",
+    ),
     "bootstrap": TestEntry(
         "truegain.procedures.bootstrap:BOOTSTRAP",
         "recommended",
@@ -520,8 +532,8 @@ def size_off_level(test: str) -> float | None:
     """Return the measured size of a test at 5 % if it does not keep that level, else None."""
     if test in SUMS_TESTS:
         return None
-    size = measured_sizes()[test]
-    return size if size > _MOST else None
+    size = measured_sizes().get(test)
+    return size if size is not None and size > _MOST else None
 
 
 @cache

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from truegain.experiment import Experiment
-from truegain.experiment.dependence import contributions_to, dependence_of
+from truegain.experiment.dependence import dependence_of
 from truegain.inference.variance import jackknife
 from truegain.readers.corpora import read_corpus
 
@@ -27,9 +27,8 @@ def test_newstest2011(shared_data: Path) -> None:
     )
     warned, near = [], []
     for pair in itertools.combinations(range(len(systems)), 2):
-        found = dependence_of(on_segments, [pair], seed=12345)
-        assert found is not None
-        variances = [jackknife(contributions_to(one, 0, *pair)) for one in (on_documents, on_segments)]
+        (found,) = dependence_of(on_segments, [pair], seed=12345).values()
+        variances = [jackknife(one.contributions_to(0, *pair)) for one in (on_documents, on_segments)]
         warned.append(found.found)
         near.append(abs(found.ratio / np.sqrt(variances[0] / variances[1]) - 1.0) <= 0.3)
     assert len(warned) == 190

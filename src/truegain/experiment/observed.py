@@ -133,6 +133,16 @@ class Observed:
         """Derivatives of the scores of systems, the means over their runs, shape (metrics, systems, units)."""
         return self._means(self.run_contributions)
 
+    def contributions_to(self, m: int, *systems: int) -> Floats | None:
+        """Return what each unit contributes to a system's score, or to the difference of two.
+
+        None if the score has no derivative here.
+        """
+        parts = self.contributions[m, systems[-1]]
+        if len(systems) == 2:
+            parts = parts - self.contributions[m, systems[0]]
+        return np.asarray(parts) if np.isfinite(parts).all() else None
+
     def standard_error(self, m: int, *systems: int) -> float | None:
         """Return the standard error of a system's score, or of the difference of two, over units; the runs stay.
 
@@ -147,18 +157,17 @@ class Observed:
         return of_blocks / of_segments if of_blocks and of_segments else 1.0
 
     def _standard_error(self, m: int, systems: Sequence[int], length: float | None) -> float | None:
-        own = self.contributions[m, systems[-1]]
-        parts = own if len(systems) == 1 else own - self.contributions[m, systems[0]]
-        if not np.isfinite(parts).all():
+        parts = self.contributions_to(m, *systems)
+        if parts is None:
             return None
         variance = cluster_variance(parts, self.units.strata) if length is None else block_variance(parts, length)
         return None if variance is None else math.sqrt(variance)
 
     def skewness(self, m: int, baseline: int, system: int) -> float:
         """Return the skewness of the difference of two scores over the same units; 0 if it has no derivative here."""
-        parts = self.contributions[m, system] - self.contributions[m, baseline]
+        parts = self.contributions_to(m, baseline, system)
         length = self.units.mean_length
-        if not np.isfinite(parts).all():
+        if parts is None:
             return 0.0
         return cluster_skewness(parts, self.units.strata) if length is None else block_skewness(parts, length)
 
@@ -228,10 +237,14 @@ class Observed:
         """The number of equal units that would vary as much; every stratum beyond the first takes one away."""
         return self.units.effective_number - (len(self.units.strata) - 1)
 
+    @property
+    def metric_labels(self) -> dict[str, str]:
+        """The names of the metrics, by their keys."""
+        return distinct_labels({block.key: block.metric for block in self.statistics.blocks})
+
     def metric_infos(self) -> tuple[MetricInfo, ...]:
         """Return the metrics as they were used."""
-        count = reference_count(self.corpus.references)
-        labels = distinct_labels({block.key: block.metric for block in self.statistics.blocks})
+        count, labels = reference_count(self.corpus.references), self.metric_labels
         return tuple(
             MetricInfo(block.key, labels[block.key], block.metric.higher_is_better, block.metric.signature(count))
             for block in self.statistics.blocks

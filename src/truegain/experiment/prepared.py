@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
@@ -21,11 +22,12 @@ from truegain.experiment.clip_intervals import clip
 from truegain.experiment.dependence import dependence_of
 from truegain.experiment.observed import Observed
 from truegain.experiment.odd_values import value_notes
+from truegain.experiment.outcomes import ItemScores, item_scores, score_of_items
 from truegain.experiment.sizes import check_sizes
 from truegain.experiment.units import choose_units, strata_taken
 from truegain.inference.blocks import optimal_block_length
-from truegain.inference.dependence import Dependence
-from truegain.inference.intervals import IntervalMethod, bootstrap_interval, of_bootstrap
+from truegain.inference.dependence import Dependence, Tested, dependence_notes
+from truegain.inference.intervals import SCORE_TEST, IntervalMethod, ScoreInterval, bootstrap_interval, of_bootstrap
 from truegain.inference.pvalues import degrees_of_freedom, small_sample_factor
 from truegain.inference.results import SystemScore, TestSet
 from truegain.metrics.base import Metric
@@ -60,8 +62,8 @@ class Experiment(Observed):
         What should be said of the files, the metrics and the units.
     block_length : float, optional
         The mean length of blocks, if blocks are drawn; by default the rule of Politis and White decides.
-    dependence : Dependence, optional
-        What was found of dependence between neighbouring segments, if it was looked for.
+    dependence : mapping
+        The tests of dependence between neighbouring segments, by metric and systems.
     test_sets : int
         How many test sets were joined to this one.
     """
@@ -71,11 +73,11 @@ class Experiment(Observed):
     notes: tuple[Note, ...]
     progress: Progress | None = None
     block_length: float | None = None
-    dependence: Dependence | None = None
+    dependence: Mapping[Tested, Dependence] = field(default_factory=dict)
     test_sets: int = 1
 
     @classmethod
-    def of(cls, corpus: Corpus, options: Scoring, *, check_dependence: bool = True) -> Experiment:
+    def of(cls, corpus: Corpus, options: Scoring, *, compared: Sequence[tuple[int, ...]] | None = None) -> Experiment:
         """Prepare what the options of a study ask for."""
         return cls.prepare(
             corpus,
@@ -88,7 +90,7 @@ class Experiment(Observed):
             cache=options.cache,
             engine=options.engine,
             progress=options.progress,
-            check_dependence=check_dependence,
+            compared=compared,
         )
 
     @classmethod
@@ -105,11 +107,12 @@ class Experiment(Observed):
         cache: Cache | None,
         engine: Engine | str | None,
         progress: Progress | None,
-        check_dependence: bool = True,
+        compared: Sequence[tuple[int, ...]] | None = None,
     ) -> Experiment:
         """Compute the statistics and choose the units; blocks are made later, by :meth:`in_blocks`.
 
-        With ``check_dependence`` a note says if segments are resampled one by one though neighbours are correlated.
+        A note says if segments are resampled one by one though neighbours are correlated in a difference of two systems
+        that are ``compared``, or in the score of one alone; by default of all pairs, or of the only system.
         """
         if block_length is not None and not 1.0 <= block_length <= corpus.segments:
             raise InputError(
@@ -120,21 +123,23 @@ class Experiment(Observed):
         statistics = collect(corpus, named, cache=cache, executor=engine.executor, progress=progress)
         size_notes = [*check_sizes(statistics, corpus.systems), *value_notes(corpus, named.values())]
         units, unit_notes = choose_units(corpus, unit, strata)
-        notes = (*_notes_on_files(corpus, named.values()), *size_notes, *unit_notes)
-        experiment = cls(corpus, statistics, units, engine, seed, notes, progress, block_length)
-        for block, scores in zip(statistics.blocks, experiment.run_scores, strict=True):
+        observed = Observed(corpus, statistics, units)
+        for block, scores in zip(statistics.blocks, observed.run_scores, strict=True):
             _check_scores(block, scores)
-        experiment = replace(experiment, notes=(*notes, *resemblance_notes(corpus, statistics)))
-        if not check_dependence:
-            return experiment
-        dependence = dependence_of(experiment, seed=seed)
+        if compared is None:
+            compared = [*itertools.combinations(range(len(corpus.systems)), 2)] or [(0,)]
+        dependence = dependence_of(observed, compared, seed=seed)
         # Of blocks it is said with their length, if they are too short to hold it.
-        said = () if unit == "block" or dependence is None or dependence.note is None else (dependence.note,)
-        return replace(experiment, notes=(*said, *experiment.notes), dependence=dependence)
+        said = [] if unit == "block" else dependence_notes(dependence.values(), observed.metric_labels)
+        file_notes = _notes_on_files(corpus, named.values())
+        notes = (*said, *file_notes, *size_notes, *unit_notes, *resemblance_notes(corpus, statistics))
+        experiment = cls(corpus, statistics, units, engine, seed, notes, progress, block_length, dependence)
+        vars(experiment).update(vars(observed))  # what is computed is not computed again
+        return experiment
 
     def testset(self, development: Corpus | None = None) -> TestSet:
         """Return what was tested on, with what was found of dependence."""
-        return replace(super().testset(development), dependence=self.dependence)
+        return replace(super().testset(development), dependence=tuple(self.dependence.values()))
 
     @cached_property
     def on_segments(self) -> Experiment:
@@ -203,12 +208,11 @@ class Experiment(Observed):
             edges = np.cumsum((0, *self.statistics.blocks[0].run_counts)).tolist()
             names = [system.name for system in self.corpus.systems]
             alone = self.regrouped({names[s]: range(edges[s], edges[s + 1]) for s in systems})
+            tests = {key: test for key, test in self.dependence.items() if key[1:] == tuple(names[s] for s in systems)}
+            alone = replace(alone, dependence=tests)
             if self.own_lengths:
-                pairs = [(0, 1)] if len(systems) > 1 else []
                 alone = replace(alone, units=Units.segments(self.corpus.segments))
-                if pairs and self.dependence is not None and self.dependence.found:
-                    alone = replace(alone, dependence=dependence_of(alone, seed=self.seed))
-                alone = alone.in_blocks(pairs)
+                alone = alone.in_blocks([(0, 1)] if len(systems) > 1 else [])
             self._alone[systems] = alone
         return self._alone[systems]
 
@@ -236,19 +240,12 @@ class Experiment(Observed):
             size = f"{low:.3g} to {high:.3g} segments on average, as long as each {whose} asks for"
         note = Note("block-length", f"blocks of {size}, {how}", summary=f"blocks have lengths of their own, {how}")
         short = [
-            one.dependence
+            test
             for one, length in zip(parts, lengths, strict=True)
-            if one.dependence is not None and one.dependence.beyond(length)
+            for test in one.dependence.values()
+            if test.beyond(length)
         ]
-        if not short:
-            return (note,)
-        such = f"blocks of {len(short)} of {len(parts)} {whose}s" if len(short) < len(parts) else "such blocks"
-        text = (
-            f"neighbouring segments are correlated (permutation test, p = {short[0].p:.2g}) over more segments "
-            f"than {such} hold: p-values are too small and intervals too narrow; take longer blocks "
-            f"({short[0].options})"
-        )
-        return note, Note("dependence", text)
+        return note, *dependence_notes(short, self.metric_labels, longer_than_blocks=True)
 
     def bootstrap(self, resamples: int, *, first: int = 0) -> NDArray[np.float64]:
         """Bootstrap scores, shape (metrics, systems, resamples); those from the first resample on are kept."""
@@ -350,9 +347,17 @@ class Experiment(Observed):
         )
         return Note("few-units", text)
 
-    def system_results(self, resamples: int | None, level: float, method: IntervalMethod) -> tuple[SystemScore, ...]:
+    @cached_property
+    def item_scores(self) -> list[tuple[ItemScores, ...] | None]:
+        """Scores of items, metric by metric, of all systems; None where a score is no mean of these."""
+        return [item_scores(self, m) for m in range(len(self.statistics.blocks))]
+
+    def system_results(
+        self, resamples: int | None, level: float, method: ScoreInterval | IntervalMethod
+    ) -> tuple[SystemScore, ...]:
         """Return scores with intervals, metric by metric; without intervals if nothing is to be resampled."""
         results = []
+        tested = resamples is not None and method in SCORE_TEST
         for m, block in enumerate(self.statistics.blocks):
             first = 0
             for s, system in enumerate(self.corpus.systems):
@@ -360,7 +365,9 @@ class Experiment(Observed):
                 observed = float(self.scores[m, s])
                 interval = None
                 drawn, place = (self.of_systems(s), 0) if self.own_lengths else (self, s)
-                if resamples is not None:
+                if tested and (items := score_of_items(drawn, m, place)) is not None:
+                    interval = items.interval(1.0 - level)
+                elif resamples is not None:
                     found = bootstrap_interval(
                         observed,
                         drawn.bootstrap(resamples)[m, place],
@@ -369,7 +376,8 @@ class Experiment(Observed):
                         factor=drawn.factor(level),
                         left_out=self.left_out[m, s] if method == "bca" else None,
                     )
-                    interval = clip(found, self.limits(m, s))
+                    # All the same, and no range that says how others could be: nothing is known of them.
+                    interval = clip(found, self.limits(m, s)) if found.low < found.high else None
                 run_scores = tuple(float(score) for score in self.run_scores[m][first:last])
                 names = tuple(run.name for run in system.runs)
                 error = drawn.standard_error(m, place)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, get_args
 
 from truegain.corpus import Corpus
 from truegain.errors import FILE, NAME, InputError, Setting, one_of
 from truegain.notes import Note
+from truegain.readers.column_names import CLUSTER_NAMES, column_key
+from truegain.report.model import listing
 from truegain.resampling.units import Units
 from truegain.settings import StrataChoice, UnitChoice
 
@@ -29,8 +32,27 @@ def choose_units(corpus: Corpus, unit: UnitChoice, strata: StrataChoice) -> tupl
                 hint=("leave out ", Setting("strata"), ", or take another ", Setting("unit")),
             )
         return units, notes
+    if unit == "auto" and corpus.documents is None:
+        notes += _cluster_notes(corpus)
     units, remarks = _stratified(corpus, units, strata)
     return units, notes + remarks
+
+
+def _cluster_notes(corpus: Corpus) -> list[Note]:
+    """Name the columns that by their names say which segments belong together, if their values repeat."""
+    columns: dict[str, Iterable[object]] = {**corpus.systems[0].runs[0].scores, **corpus.labels}
+    names = [
+        name
+        for name, values in columns.items()
+        if column_key(name) in CLUSTER_NAMES and 1 < len(set(values)) < corpus.segments
+    ]
+    if not names:
+        return []
+    text = (
+        f"Segments share values of {listing([repr(name) for name in names])} but are resampled one by one; if those "
+        f"with one value belong together, name the column of documents (option --docs-column {names[0]})"
+    )
+    return [Note("cluster-column", text)]
 
 
 def _whole(corpus: Corpus, unit: UnitChoice) -> tuple[Units, list[Note]]:

@@ -9,57 +9,65 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.fields import Field, Shape, documented
-from truegain.inference.distributions import median
+from truegain.errors import some
+from truegain.fields import Field, MetricKey, Shape, System, documented
+from truegain.inference.distributions import median, normal_tail
 from truegain.kernels import compiled, neighbours, run
 from truegain.notes import Note
 from truegain.resampling.generator import resample_keys, shuffled
 from truegain.rules import Count, NonNegative, Proportion
 
-#: The level of the test: one warning among a hundred test sets of independent segments.
-LEVEL = 0.01
-#: Segments, and segments on which two systems differ, without which nothing is tested.
-FEWEST_SEGMENTS, FEWEST_DIFFERING = 50, 20
+#: The level of the test: one false alarm among a thousand gains over independent segments.
+LEVEL = 0.001
 #: Of the long-run variance; blocks of as many segments hold nearly all the dependence there is.
 LAGS = 40
 
+_FEWEST_SEGMENTS = 50
+_FEWEST_DIFFERING = 20  # segments whose contributions are not the commonest one, that of segments which are alike
+_NOISE = 1e-9  # of the largest contribution: what is less is rounding
 _NEIGHBOURS = 10  # segments before each one whose contributions are held against its own
-_PERMUTATIONS = 499  # with 999, power would be larger by less than one point in a hundred
-_PIECE = 50  # permutations at once; most tests are settled after the first of these
+_PERMUTATIONS = 999  # of which none may be as large: the fewest that can reach the level
+_PIECE = 20  # permutations at once; most tests are settled after the first of these
 _MOST_SEGMENTS = 50_000  # the first of them are tested: they show any dependence that matters
 _ENOUGH_FOR_RATIO = 1_000  # segments: with fewer, the ratio is little more than noise
 _STREAM = 7
 _ROUNDING = 1e-9  # of z: below it two orders are alike
+_NAMED = 3  # gains or scores of a note
+
+#: A metric and the systems: the one compared with and the one compared, or one alone for its score.
+Tested = tuple[str, ...]
 
 
 @documented
 @dataclass(frozen=True)
 class Dependence:
-    """The test of the correlation between neighbouring segments' contributions."""
+    """The test of the correlation between neighbouring segments' contributions to one gain, or to one score."""
 
     shape: ClassVar[Shape] = Shape(derived=("found",))
 
+    metric: MetricKey
+    baseline: Annotated[str | None, Field("The system compared with; none if the score of a system was tested.")]
+    system: System
     p: Annotated[
         Proportion,
         Field(
-            "By permutation. Permuting stops as soon as p must lie above the level; p is then that of the permutations "
-            "made."
+            "Of the normal distribution if that is at the level already, else by permutation. Permuting stops as soon "
+            "as p must lie above the level; p is then that of the permutations made."
         ),
     ]
-    permutations: Annotated[Count, Field("The number of permutations.")]
     segments: Annotated[Count, Field("The number of segments.")]
-    series: Annotated[Count, Field("The number of differences, or scores, whose contributions were tested together.")]
     ratio: Annotated[
         NonNegative,
         Field(
-            "The standard error that the correlation implies over the one of independent segments, the median over all "
-            'series. It is biased down: read it as "at least about".'
+            "The standard error that the correlation implies over the one of independent segments. It is biased down: "
+            'read it as "at least about".'
         ),
     ]
 
@@ -77,32 +85,41 @@ class Dependence:
         """Return whether a correlation was found over more segments than blocks of that mean length hold."""
         return self.found and length < min(_NEIGHBOURS, block_length(self.segments))
 
-    @property
-    def note(self) -> Note | None:
-        """A sentence without its full stop on what was found; None if nothing was."""
-        return self.said(tested=True)
 
-    def said(self, *, tested: bool) -> Note | None:
-        """Say what was found; without tests there are no p-values to speak of."""
-        if not self.found:
-            return None
-        size = ""
-        if self.segments >= _ENOUGH_FOR_RATIO and self.ratio > 1.0:
-            typical = "" if self.series == 1 else ", the median over comparisons"
-            size = f" by a factor of at least about {self.ratio:.2g}{typical}"
-        text = (
-            "Neighbouring segments are correlated "
-            f"(permutation test, p = {self.p:.2g}), so standard errors are too small{size}: "
-            f"{'p-values are too small and intervals' if tested else 'intervals are'} too narrow. "
-            f"Give the documents, or resample blocks of neighbouring segments ({self.options}). "
-            "This assumes that segments are in the order of the text"
-        )
-        return Note("dependence", text)
+def dependence_notes(
+    tests: Iterable[Dependence], labels: Mapping[str, str], *, longer_than_blocks: bool = False
+) -> list[Note]:
+    """Say of which gains or scores neighbouring segments are correlated, and what to do; nothing if of none.
 
-    @property
-    def options(self) -> str:
-        """The options that resample blocks of enough segments, in words that hold in every interface."""
-        return f"option unit: block, option block-length: {block_length(self.segments)}"
+    ``labels`` are the names of the metrics; ``longer_than_blocks``: segments are resampled in blocks, which hold less.
+    """
+    found = [one for one in tests if one.found]
+    if not found:
+        return []
+    pairs = found[0].baseline is not None
+    metrics: dict[str, list[str]] = {}
+    for one in found:
+        metrics.setdefault(f"{one.system} against {one.baseline}" if pairs else one.system, []).append(one.metric)
+    names = [
+        f"{who} ({', '.join(labels[key] for key in keys)})" if len(keys) < len(labels) else who
+        for who, keys in metrics.items()
+    ]
+    whose = f"for {some(names, _NAMED)} (p ≤ {LEVEL:g})"
+    block = f"options --unit block --block-length {block_length(found[0].segments)}"
+    harm = "p-values are too small and intervals too narrow" if pairs else "intervals are too narrow"
+    if longer_than_blocks:
+        text = f"Neighbouring segments are correlated over more segments than blocks hold {whose}: {harm}"
+        return [Note("dependence", f"{text}. Take longer blocks ({block}), or give the documents (option --docs)")]
+    size = ""
+    ratios = [one.ratio for one in found if one.segments >= _ENOUGH_FOR_RATIO]
+    if ratios and (ratio := median(ratios)) > 1.0:
+        size = f" by a factor of at least about {ratio:.2g}{', the median' if len(ratios) > 1 else ''}"
+    text = (
+        f"Neighbouring segments are correlated {whose}, so standard errors are too small{size}: {harm}. "
+        f"Give the documents (option --docs), or resample blocks of neighbouring segments ({block}). "
+        "This assumes that segments are in the order of the text"
+    )
+    return [Note("dependence", text)]
 
 
 def block_length(segments: int) -> int:
@@ -111,6 +128,7 @@ def block_length(segments: int) -> int:
 
 
 def find_dependence(
+    tested: Tested,
     contributions: NDArray[np.float64],
     *,
     strata: NDArray[np.int64] | None = None,
@@ -118,42 +136,46 @@ def find_dependence(
 ) -> Dependence | None:
     """Test whether contributions of neighbouring segments are correlated.
 
-    Let u be the contributions, centred, and P the sum of the ten before each. The statistic Σ u P / √Σ u² P² has mean 0
-    and variance 1 for independent u, whatever their scales: segments of different documents may vary differently.
-    Its distribution is that over permutations of u. Several series are tested together, by the mean of their
-    statistics under the same permutations.
+    Let u be the contributions, centred, and P the sum of the ten before each. The statistic z = Σ u P / √Σ u² P² has
+    mean 0 and variance 1 for independent u, whatever their scales: segments of different documents may vary
+    differently. Its upper tail is about the normal distribution's, and lighter for skewed or few u: if the normal tail
+    does not show dependence, the distribution of z over permutations of u may.
 
     Parameters
     ----------
-    contributions : array of float64, shape (series, segments)
+    tested : tuple of str
+        The metric and the systems that it is of.
+    contributions : array of float64, shape (segments,)
         In the order of the text.
     strata : array of int, optional
         The stratum of each segment. They are centred and permuted within strata, and segments of two strata
         are never neighbours.
     seed : int
-        Of the permutations.
+        Of the permutations, which are the same for all gains.
 
     Returns
     -------
     Dependence or None
-        None if there are too few segments (50), or too few with a contribution (20), to tell.
+        None if there are too few segments (50), or too few with a contribution of their own (20), to tell.
     """
-    contributing = int(np.count_nonzero(contributions, axis=1).max(initial=0))
-    if contributions.shape[1] < FEWEST_SEGMENTS or contributing < FEWEST_DIFFERING:
+    if contributions.size < _FEWEST_SEGMENTS:
         return None
-    contributions = contributions[:, :_MOST_SEGMENTS]
-    strata = None if strata is None else strata[:_MOST_SEGMENTS]
-    edges = np.array([0, contributions.shape[1]])
+    contributions = contributions[:_MOST_SEGMENTS]
+    edges = np.array([0, contributions.size])
     if strata is not None:
-        contributions = contributions[:, np.argsort(strata, kind="stable")]
+        strata = strata[:_MOST_SEGMENTS]
+        contributions = contributions[np.argsort(strata, kind="stable")]
         edges = np.concatenate([[0], np.cumsum(np.unique(strata, return_counts=True)[1])])
-    centred = _centred(contributions, edges)
-    centred = centred[np.abs(centred).max(1) > 0.0]
-    if not len(centred):
+    means = np.add.reduceat(contributions, edges[:-1]) / np.diff(edges)
+    centred = contributions - np.repeat(means, np.diff(edges))
+    noise = _NOISE * np.abs(contributions).max()
+    if np.count_nonzero(np.abs(centred - np.median(centred)) > noise) < _FEWEST_DIFFERING:
         return None
-    p, made = _permutation_p(centred, edges, seed)
-    ratio = median(standard_error_ratio(one, edges) for one in centred)
-    return Dependence(p, made, centred.shape[1], len(centred), round(ratio, 3))
+    centred /= np.abs(centred).max()
+    metric, *baseline, system = tested
+    ratio = round(standard_error_ratio(centred, edges), 3)
+    p = _p_value(centred, edges, seed)
+    return Dependence(metric, baseline[0] if baseline else None, system, p, centred.size, ratio)
 
 
 def standard_error_ratio(centred: NDArray[np.float64], edges: NDArray[np.int64] | None = None) -> float:
@@ -172,43 +194,33 @@ def standard_error_ratio(centred: NDArray[np.float64], edges: NDArray[np.int64] 
     return math.sqrt(max(1.0 + 2.0 * float(weights @ products[1:]) / products[0], 0.0))
 
 
-def _centred(values: NDArray[np.float64], edges: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return each series with mean 0 within every stratum, and with a largest absolute value of 1."""
-    means = np.add.reduceat(values, edges[:-1], axis=1) / np.diff(edges)
-    centred = values - np.repeat(means, np.diff(edges), axis=1)
-    largest = np.abs(centred).max(1, keepdims=True)
-    # What is left of a constant series is rounding.
-    rounding = largest <= 1e-12 * np.abs(values).max(1, keepdims=True)
-    return np.asarray(np.where(rounding, 0.0, centred / np.where(largest == 0.0, 1.0, largest)))
-
-
-def _permutation_p(centred: NDArray[np.float64], edges: NDArray[np.int64], seed: int) -> tuple[float, int]:
-    """Return p and the number of permutations made: all, or as many as show that p is above the level."""
-    observed = _statistics(_products(centred[None], edges))[0]
-    tolerated = math.floor(LEVEL * (_PERMUTATIONS + 1)) - 1  # as large as observed, and p is still at the level
-    strata = edges.size - 1
+def _p_value(centred: NDArray[np.float64], edges: NDArray[np.int64], seed: int) -> float:
+    """Return the normal tail of the statistic if it is at the level, else p by as many permutations as it takes."""
+    observed = float(_statistics(_products(centred, edges)))
+    if (tail := normal_tail(observed)) <= LEVEL:
+        return float(f"{tail:.3g}")
     as_large = made = 0
-    while made < _PERMUTATIONS and as_large <= tolerated:
+    strata = edges.size - 1
+    while made < _PERMUTATIONS and not as_large:
         count = min(_PIECE, _PERMUTATIONS - made)
         keys = resample_keys(seed, _STREAM, made * strata, count * strata).reshape(count, strata)
-        found = _statistics(_permuted_products(keys, centred, edges))
-        as_large += int(np.count_nonzero(found >= observed - _ROUNDING))
+        permuted = _statistics(_permuted_products(keys, centred, edges))
+        as_large = int(np.count_nonzero(permuted >= observed - _ROUNDING))
         made += count
-    return (1 + as_large) / (1 + made), made
+    return (1 + as_large) / (1 + made)
 
 
 def _permuted_products(
     keys: NDArray[np.uint64], centred: NDArray[np.float64], edges: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Permute all series alike, each stratum by its column of keys; return their sums, shape (rows, series, 2)."""
+    """Permute a series, each stratum by its column of keys; return the sums of each row of keys, shape (rows, 2)."""
     if compiled():
-        sums = np.empty((len(keys), len(centred), 2))
-        work = np.empty(centred.shape[1])
-        run(neighbours.permuted_products, keys, edges, np.ascontiguousarray(centred), _NEIGHBOURS, work, sums)
-        return sums
+        sums = np.empty((len(keys), 1, 2))
+        run(neighbours.permuted_products, keys, edges, centred[None], _NEIGHBOURS, np.empty(centred.size), sums)
+        return sums[:, 0]
     strata = zip(np.ascontiguousarray(keys.T), itertools.pairwise(edges), strict=True)
     orders = np.hstack([shuffled(own, np.arange(first, last))[:, ::-1] for own, (first, last) in strata])
-    return np.stack([_products(one[orders], edges) for one in centred], axis=1)
+    return _products(centred[orders], edges)
 
 
 def _products(values: NDArray[np.float64], edges: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -226,7 +238,6 @@ def _products(values: NDArray[np.float64], edges: NDArray[np.int64]) -> NDArray[
 
 
 def _statistics(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the mean over series of Σ u P / √Σ u² P²; 0 for one of which no two neighbours have both moved."""
+    """Return Σ u P / √Σ u² P²; 0 for a series of which no two neighbours have both moved."""
     total, squares = sums[..., 0], sums[..., 1]
-    each = np.divide(total, np.sqrt(squares), out=np.zeros_like(total), where=squares > 0.0)
-    return np.asarray(each.mean(-1))
+    return np.asarray(np.divide(total, np.sqrt(squares), out=np.zeros_like(total), where=squares > 0.0))

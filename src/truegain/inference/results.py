@@ -64,12 +64,12 @@ class TestSet:
     domains: Annotated[int | None, Field("The number of domains; none if they are not known.")]
     fingerprint: Annotated[str, Field("A short hash of references, outputs and scores: the same for the same inputs.")]
     dependence: Annotated[
-        Dependence | None,
+        tuple[Dependence, ...],
         Field(
-            "The test for dependence between neighbouring segments; none if they are not the unit, if documents are "
-            "known, or if there is too little to tell."
+            "The tests for dependence between neighbouring segments, of every gain or score; none if they are not the "
+            "unit, if documents are known, or if there is too little to tell."
         ),
-    ] = None
+    ] = ()
     inputs: Annotated[Inputs, Field("What was read: files, rows, and how they were put together.")] = field(
         default_factory=Inputs
     )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Text
 
 ID_NAMES = (
     *(
@@ -36,6 +36,12 @@ ID_NAMES = (
     ),
 )
 DOCUMENT_NAMES = ("docid", "doc_id", "doc", "document", "document_id")
+#: Columns whose equal values say that items belong together: they may be the units, if they are named as documents.
+CLUSTER_NAMES = (
+    *DOCUMENT_NAMES,
+    *(f"{what}{end}" for what in ("passage", "paragraph", "article", "story", "subject") for end in ("", "_id")),
+    *(f"{what}{end}" for what in ("dialogue", "dialog", "conversation") for end in ("", "_id")),
+)
 DOMAIN_NAMES = ("domain", "genre", "origlang", "subset")
 SYSTEM_NAMES = ("system", "model")
 RUN_NAMES = ("run", "seed")
@@ -77,11 +83,17 @@ RESTART_NAMES = (
 )
 _SEVERITY_NAMES = ("severity", "error_severity")
 OUTPUT_NAMES = ("output", "hypothesis", "text")
+#: The column that the rows of files have for their system, if each file is of one.
+FILE_COLUMN = "the files"
 #: A column without a name, which is the index of a data frame that was written or read again.
 UNNAMED_COLUMN = re.compile(r"\s*|Unnamed: \d+")
 REFERENCE_COLUMN = re.compile(r"(ref|reference)([._ -]?\d+)?", re.IGNORECASE)
 REFERENCE_NAMES = ("ref", "reference")
 SOURCE_NAMES = ("src", "source")
+#: The outputs that were scored, beside their scores.
+SCORED_NAMES = ("mt", *OUTPUT_NAMES)
+#: Names of texts that were scored which a column of labels, or of what a judge wrote, may have as well.
+LOOSE_NAMES = frozenset(("source", "output", "text"))
 TEXT_NAMES = ("text", "output", "hypothesis", "hyp", "mt", "translation", "prediction", "reference", "ref", "target")
 
 
@@ -109,6 +121,15 @@ class Chosen(NamedTuple):
         """Return the columns that have the meaning they were named for, and no other that their names suggest."""
         one_each = (self.systems, self.runs, self.repeats, self.ids, self.documents, self.domains, self.raters)
         return {one for one in one_each if one is not None}
+
+
+def check_one_run(columns: Mapping[str, Iterable[object]], file: str, names: Sequence[str], hint: Text) -> None:
+    """Refuse a column with one of these names and several values if rows are those of one run of one system."""
+    for column, values in columns.items():
+        if column_key(column) in names and (count := len(set(values))) > 1:
+            raise InputError(
+                f"its column {column!r} has {count:,} values, and one run was expected", path=file, hint=hint
+            )
 
 
 def check_no_single_errors(columns: Iterable[str], name: str) -> None:

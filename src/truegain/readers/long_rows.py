@@ -16,6 +16,7 @@ from truegain.normal_forms import name_key
 from truegain.notes import Note
 from truegain.readers.cells import is_missing
 from truegain.readers.column_names import (
+    FILE_COLUMN,
     ITEM_NAMES,
     PROMPT_NAMES,
     RESTART_NAMES,
@@ -45,8 +46,8 @@ class LongTable(ColumnRoles):
         column = self.systems or ""
         if self.ids is None:
             raise InputError(
-                f"{self.cells.noun} has a row per system and item (column {column!r}), and no column of ids to match "
-                "rows by",
+                f"{self.cells.noun} has a row per system and item (from {_named(column)}), and no column of ids to "
+                "match rows by",
                 path=self.cells.path,
                 hint=("name it: ", Setting("id_column"))
                 if self.cells.nameable
@@ -443,7 +444,7 @@ class LongTable(ColumnRoles):
         }
         taken = [f"{what} from {name!r}" for what, name in others.items() if name is not None]
         taken += [f"scores from {listed(scores)}"] if scores else []
-        self.notes.append(Note("systems", f"Systems come from the column {systems!r}; {', '.join(taken)}"))
+        self.notes.append(Note("systems", f"Systems come from {_named(systems)}; {', '.join(taken)}"))
         if answers:
             said = f"Columns {listed(answers)} hold" if len(answers) > 1 else f"Column {answers[0]!r} holds"
             self.notes.append(Note("columns", f"{said} texts, which are answers for the metric majority alone"))
@@ -464,6 +465,11 @@ class LongTable(ColumnRoles):
         """Return whether a column has one value per item, so that items can be grouped by it."""
         own = self._held(name)
         return own is not None and bool((own.codes[first][items] == own.codes).all())
+
+
+def _named(systems: str) -> str:
+    """Return where systems come from, in words."""
+    return systems if systems == FILE_COLUMN else f"the column {systems!r}"
 
 
 def _sorted(labels: Iterable[str]) -> list[str]:

@@ -62,7 +62,7 @@ def groups_alone(corpus: Corpus, options: _Options, by: str, unit: str) -> list[
     found = []
     for name, rows in group_rows(corpus, by).items():
         own = options.changed(references=(some := corpus.of_segments(rows)), unit=unit_within(by, unit), **changes)
-        found.append(Group(name, own, Experiment.of(some, own, check_dependence=False)))
+        found.append(Group(name, own, Experiment.of(some, own, compared=())))
     return found
 
 

@@ -37,6 +37,12 @@ if TYPE_CHECKING:
 MANY = 3
 
 
+#: Intervals of scores that are not drawn.
+_SCORE_TESTS = {
+    "wilson": "score intervals of shares (Wilson 1927)",
+    "test": "score intervals within the range of the scores",
+}
+
 TONES: dict[bool | None, Tone] = {True: "good", False: "bad", None: "plain"}
 
 
@@ -226,6 +232,12 @@ def level_words(alpha: float) -> str:
 def kind_words(method: str) -> str:
     """Return the name of a kind of bootstrap interval within a sentence."""
     return "BCa" if method == "bca" else method
+
+
+def score_intervals_words(scores: Sequence[SystemScore], bootstrap: str) -> str:
+    """Name the kinds of intervals that scores have; ``bootstrap`` is what is said of those that are drawn."""
+    methods = dict.fromkeys(one.interval.method for one in scores if one.interval is not None)
+    return listing([_SCORE_TESTS.get(kind) or f"{kind_words(kind)} intervals of {bootstrap}" for kind in methods], "or")
 
 
 def label_of(test: str) -> str:

@@ -62,7 +62,7 @@ def computed_metrics(options: AgreeOptions, human: SystemScores) -> Computed:
         cache=options.cache,
         engine=None,
         progress=options.progress,
-        check_dependence=False,
+        compared=(),
     )
     infos = experiment.metric_infos()
     for one in infos:

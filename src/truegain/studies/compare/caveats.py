@@ -13,6 +13,7 @@ from truegain.registry import size_off_level
 from truegain.report.model import P, Words, listing
 
 _DRAWN = ("bootstrap", "stationary-bootstrap", "poisson-bootstrap")  # their resamples are those of the intervals
+_COMPARISONS = 20  # that a gain must stand if p-values are adjusted: always as many, for a caveat is the pair's own
 _MATTERS = 1.2  # times that the standard error is too small: a test at 5 % then rejects 10 % of true nulls
 
 
@@ -27,15 +28,15 @@ def caveats_of(experiment: Experiment, frame: Comparison, finding: TestOutcome) 
         text = f"with documents as units the standard error is {ratio:.2g} times as large, so this p-value is too small"
         many = "with documents as units the standard errors are larger, so these p-values are too small"
         found.append(Caveat("dependence", text, summary=many))
-    return (*found, *neighbour_caveats(experiment, finding.unit))
+    return (*found, *neighbour_caveats(experiment, (frame.metric, frame.baseline, frame.system), finding.unit))
 
 
-def harmful_caveats(trial: Trial, key: Key, one: Comparison, family: int) -> tuple[Caveat, ...]:
+def harmful_caveats(trial: Trial, key: Key, one: Comparison) -> tuple[Caveat, ...]:
     """Return the caveats without dependence that cannot change the verdict.
 
     The gain stays beyond that of the null hypothesis though its interval is widened: by the ratio of standard errors
     that documents show, or that the correlation of neighbouring segments does not exclude, less what blocks have
-    widened it by, and for the number of comparisons.
+    widened it by, and, if p-values are adjusted, for twenty comparisons.
     """
     if not any(caveat.kind == "dependence" for caveat in one.caveats):
         return one.caveats
@@ -43,7 +44,7 @@ def harmful_caveats(trial: Trial, key: Key, one: Comparison, family: int) -> tup
     experiment, systems = trial.experiment, tuple(pair)
     if trial.apart:
         experiment, systems = trial.alone(pair).experiment, (0, 1)
-    dependence = experiment.dependence
+    dependence = experiment.dependence.get((one.metric, one.baseline, one.system))
     ratio = 1.0 if dependence is None else dependence.largest_ratio
     if one.unit == "block":
         ratio /= max(experiment.block_ratio(m, *systems), 1.0)
@@ -52,7 +53,7 @@ def harmful_caveats(trial: Trial, key: Key, one: Comparison, family: int) -> tup
     beyond = one.delta - trial.null_gain
     reach = one.delta - one.interval.low if beyond > 0.0 else one.interval.high - one.delta
     if one.adjust != "none":
-        ratio *= normal_quantile(1.0 - trial.alpha / 2.0 / family) / normal_quantile(1.0 - trial.alpha / 2.0)
+        ratio *= normal_quantile(1.0 - trial.alpha / 2.0 / _COMPARISONS) / normal_quantile(1.0 - trial.alpha / 2.0)
     harmless = abs(beyond) > ratio * reach
     return tuple(caveat for caveat in one.caveats if caveat.kind != "dependence" or not harmless)
 

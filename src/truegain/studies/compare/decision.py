@@ -38,7 +38,7 @@ def decided(
         direction = finding.direction * (one.delta - trial.null_gain)
         one = replace(one, adjust=adjustment, p_adjusted=p)
         one = judged(one, trial.alpha, null_gain=trial.null_gain, favours=direction > 0, directed=directed, more=more)
-        decided.append(replace(one, caveats=harmful_caveats(trial, key, one, len(family))))
+        decided.append(replace(one, caveats=harmful_caveats(trial, key, one)))
     return decided
 
 

@@ -71,7 +71,7 @@ def inspect(options: InspectOptions) -> InspectResult:
         cache=options.cache,
         engine=options.engine,
         progress=options.progress,
-        check_dependence=False,
+        compared=(),
     )
     notes = list(experiment.notes)
     found = [_Comparison(experiment, m, runs) for m, runs in enumerate(median_runs(experiment, development))]
