@@ -200,7 +200,7 @@ class Corpus:
 
     @property
     def rater_noun(self) -> str:
-        """What one of those who gave the ratings is called: "rater", or what their column is named after."""
+        """The noun for those who gave the ratings: "rater", or the one that their column is named after."""
         return next((run.raters.noun for one in self.systems for run in one.runs if run.raters is not None), "rater")
 
     def of_segments(self, rows: Sequence[int]) -> Corpus:

@@ -286,6 +286,17 @@ def test_what_prompts_are_is_asked(tmp_path: Path, first: str) -> None:
     assert (named.raters, named.rater_noun) == (5, "judge")
 
 
+def test_what_prompts_are_is_asked_of_files_of_one_system(tmp_path: Path) -> None:
+    files = [
+        written(tmp_path / f"{name}.csv", [row[1:] for row in wordings() if row[0] == name], columns="prompt qid score")
+        for name in ("base", "new")
+    ]
+    with pytest.raises(InputError, match="rows of one id differ in the column 'prompt'") as error:
+        read(*files)
+    settings = [part for part in error.value.advice or () if isinstance(part, Setting)]
+    assert settings == [Setting("rater_column", "prompt"), Setting("id_column", "prompt,qid")]
+
+
 def test_the_prompt_of_each_item_is_no_wording(tmp_path: Path) -> None:
     rows = [(name, f"{prompt} {item}", item, score) for name, prompt, item, score in wordings(prompts=2)]
     rows = [(f"{name}{copy}", prompt, item, score) for copy in "ab" for name, prompt, item, score in rows]
