@@ -138,22 +138,20 @@ def test_as_many_references_as_segments_is_no_mistake() -> None:
     assert corpus.segments == 2
 
 
-def test_copies_of_a_run_are_left_out_and_named() -> None:
+def test_runs_with_the_same_texts_count_and_are_asked_about() -> None:
     corpus = Corpus.build(
         [system("a", ["x", "y", "z"], ["u", "v", "w"], ["x", "y", "z"], ["x", "y", "z"])], [REFERENCE]
     )
-    assert [run.name for run in corpus.systems[0].runs] == ["a.1", "a.2"]
-    assert tuple(map(str, corpus.notes)) == (
-        "a.3 is a copy of a.1 and was left out: copies are not replicas",
-        "a.4 is a copy of a.1 and was left out: copies are not replicas",
-    )
+    assert [run.name for run in corpus.systems[0].runs] == ["a.1", "a.2", "a.3", "a.4"]
+    (note,) = corpus.notes
+    assert (note.kind, note.warning) == ("repeated-texts", False)
+    assert "a.1, a.3, a.4" in note.text
 
 
-def test_runs_that_differ_in_scores_alone_are_no_copies() -> None:
-    same = ("x", "y", "z")
-    runs = tuple(Run(f"a.{i}", same, {"score": np.array([i, 2.0, 3.0])}) for i in (1, 2))
-    assert len(Corpus.build([System("a", runs)], [REFERENCE]).systems[0].runs) == 2
-    assert len(Corpus.build([scored("a", [1, 2], [1, 2])]).systems[0].runs) == 1
+def test_runs_with_the_same_scores_count_without_a_note() -> None:
+    corpus = Corpus.build([scored("a", [1, 2], [1, 2]), scored("b", [1, 2], [2, 1])])
+    assert [len(one.runs) for one in corpus.systems] == [2, 2]
+    assert corpus.notes == ()
 
 
 def test_the_same_run_in_two_systems_is_kept() -> None:

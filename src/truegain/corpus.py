@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError, excerpt
+from truegain.errors import InputError, excerpt, some
 from truegain.given_texts import check_names, check_outputs, check_references, empty_segments, repeated_set
 from truegain.inputs import IN_MEMORY, FileRole, InputFile, Inputs
 from truegain.notes import Note
@@ -45,14 +45,10 @@ class Run:
 
 @dataclass(frozen=True)
 class System:
-    """A system, with one or several runs (optimizer restarts, random seeds).
-
-    ``left_out`` are the runs that are copies of others, each with its place among all that were given.
-    """
+    """A system, with one or several runs (optimizer restarts, random seeds)."""
 
     name: str
     runs: tuple[Run, ...]
-    left_out: tuple[tuple[int, Run], ...] = ()
 
     @property
     def samples(self) -> tuple[str, ...]:
@@ -97,7 +93,7 @@ class Corpus:
     domains : tuple of str, optional
         The domain of each segment.
     notes : tuple of Note
-        What a reader should know about the input: empty lines, collapsed copies, odd line ends.
+        What a reader should know about the input: empty lines, runs with the same texts, odd line ends.
     reference_names : tuple of str
         The file of each reference, or what else to call it; by default "reference 1" and so on.
     structures : mapping of str to str
@@ -147,7 +143,7 @@ class Corpus:
         sources: Sequence[str] | None = None,
         ids: Sequence[str] | None = None,
     ) -> Corpus:
-        """Check that everything fits together, and collapse runs that are copies of each other.
+        """Check that everything fits together. Every run counts, also one that coincides with another.
 
         Without ``inputs`` everything was given in memory.
 
@@ -169,23 +165,22 @@ class Corpus:
         for what, given in (("document ids", documents), ("domains", domains), ("sources", sources)):
             if given is not None and len(given) != segments:
                 raise InputError(f"there are {len(given):,} {what} for {segments:,} segments")
-        collapsed, said = _collapse_copies(systems)
         rated, of_ratings = _rated_segments(systems, segments)
         built = cls(
             name=name,
             segments=segments,
             references=sides,
-            systems=collapsed,
+            systems=tuple(systems),
             documents=_labels(documents),
             domains=_labels(domains),
             notes=(
                 *notes,
                 *of_ratings,
                 *of_texts,
-                *said,
-                *_shared_runs(collapsed),
-                *repeated_set([*sides, *_columns(collapsed)]),
-                *empty_segments([*zip(titles, sides, strict=True)], _outputs(collapsed)),
+                *_repeated_texts(systems),
+                *_shared_runs(systems),
+                *repeated_set([*sides, *_columns(systems)]),
+                *empty_segments([*zip(titles, sides, strict=True)], _outputs(systems)),
             ),
             reference_names=tuple(titles),
             structures=dict(structures or {}),
@@ -197,16 +192,16 @@ class Corpus:
         return built if len(rated) == segments else built.of_segments(rated)
 
     @property
-    def copies(self) -> tuple[Note, ...]:
-        """Notes on runs that were left out as copies of others: if the number of runs is wrong, this may be why."""
-        return tuple(note for note in self.notes if note.kind == "copy")
-
-    @property
     def raters(self) -> int | None:
         """The number of people who gave ratings; None if it is not known who gave each."""
         runs = [run for system in self.systems for run in system.runs]
         known = [run.raters.values for run in runs if run.raters is not None]
         return int(np.unique(np.concatenate(known)).size) if known and len(known) == len(runs) else None
+
+    @property
+    def rater_noun(self) -> str:
+        """What one of those who gave the ratings is called: "rater", or what their column is named after."""
+        return next((run.raters.noun for one in self.systems for run in one.runs if run.raters is not None), "rater")
 
     def of_segments(self, rows: Sequence[int]) -> Corpus:
         """Return the corpus of some segments alone, by number from 0, with the same systems and runs."""
@@ -227,14 +222,7 @@ class Corpus:
             self,
             segments=len(rows),
             references=tuple(tuple(side[i] for i in rows) for side in self.references),
-            systems=tuple(
-                replace(
-                    one,
-                    runs=tuple(map(chosen, one.runs)),
-                    left_out=tuple((place, chosen(run)) for place, run in one.left_out),
-                )
-                for one in self.systems
-            ),
+            systems=tuple(replace(one, runs=tuple(map(chosen, one.runs))) for one in self.systems),
             documents=documents,
             domains=domains,
             labels={name: tuple(values[i] for i in rows) for name, values in self.labels.items()},
@@ -345,55 +333,33 @@ def _transposed(references: Sequence[Sequence[str | None]], runs: Sequence[Run])
     return all(len(run) == len(references) != len(references[0]) for run in runs)
 
 
-def _collapse_copies(systems: Sequence[System]) -> tuple[tuple[System, ...], list[Note]]:
-    """Keep the first of each set of copies, and say so: copies of a run are not replicas."""
-    said = []
-    result = []
+def _repeated_texts(systems: Sequence[System]) -> list[Note]:
+    """Ask of runs of one system with the same texts whether a file was given twice; each counts all the same."""
+    notes = []
     for system in systems:
-        kept: list[Run] = []
-        left_out: list[tuple[int, Run]] = []
-        for place, run in enumerate(system.runs):
-            original = next((one for one in kept if same_run(one, run)), None)
-            if original is None:
-                kept.append(run)
-            else:
-                text = f"{run.name} is a copy of {original.name} and was left out: copies are not replicas"
-                said.append(Note("copy", text))
-                left_out.append((place, run))
-        result.append(replace(system, runs=tuple(kept), left_out=tuple(left_out)))
-    return tuple(result), said
+        by_texts: dict[tuple[str, ...], list[str]] = {}
+        for run in system.runs:
+            if run.outputs is not None:
+                by_texts.setdefault(run.outputs, []).append(run.name)
+        for names in by_texts.values():
+            if len(names) > 1:
+                text = f"runs of {system.name} have the same texts, and each counts: {some(names, 5)}"
+                notes.append(Note("repeated-texts", f"{text}; was a file given twice?"))
+    return notes
 
 
 def _shared_runs(systems: Sequence[System]) -> list[Note]:
-    """Warn of a run that two systems have, if one of them has other runs as well: else the result says it."""
-    if all(len(one.runs) == 1 for one in systems):
-        return []
-    marked = [{_mark(run): run for run in one.runs} for one in systems]
-    said = []
-    for (one, own), (other, others) in itertools.combinations(zip(systems, marked, strict=True), 2):
-        shared = [(own[key], others[key]) for key in own if key in others and same_run(own[key], others[key])]
+    """Warn of texts that are a run of two systems, if one of them has other runs as well: else the result says it."""
+    notes = []
+    texts = [{run.outputs: run for run in system.runs if run.outputs is not None} for system in systems]
+    for (one, own), (other, others) in itertools.combinations(zip(systems, texts, strict=True), 2):
+        shared = [(run, others[outputs]) for outputs, run in own.items() if outputs in others]
         if shared and not len(shared) == len(one.runs) == len(other.runs):
-            run, copy = shared[0]
+            run, twin = shared[0]
             more = f"; and so of {len(shared) - 1} more" if len(shared) > 1 else ""
-            text = f"{run.name}, a run of {one.name}, and {copy.name}, a run of {other.name}, are the same{more}"
-            said.append(Note("shared-run", text, warning=True))
-    return said
-
-
-def _mark(run: Run) -> int:
-    """Return a number that runs share if they are the same, so that few have to be compared."""
-    return hash((run.outputs, *(values.tobytes() for values in run.scores.values())))
-
-
-def same_run(one: Run, other: Run) -> bool:
-    """Return whether two runs have the same outputs, scores and answers."""
-    return (
-        one.outputs == other.outputs
-        and one.scores.keys() == other.scores.keys()
-        and all(np.array_equal(one.scores[key], other.scores[key], equal_nan=True) for key in one.scores)
-        and one.answers.keys() == other.answers.keys()
-        and all(np.array_equal(one.answers[key].values, other.answers[key].values) for key in one.answers)
-    )
+            text = f"{run.name}, a run of {one.name}, and {twin.name}, a run of {other.name}, are the same{more}"
+            notes.append(Note("shared-run", text, warning=True))
+    return notes
 
 
 def _rated_segments(systems: Sequence[System], segments: int) -> tuple[Sequence[int], list[Note]]:

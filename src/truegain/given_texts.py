@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import operator
+import os
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -59,6 +60,18 @@ def check_twice(reference: str, other: str) -> None:
         raise InputError(
             f"this file is given as a reference twice{also}", path=other, hint="a reference counts once: leave one out"
         )
+
+
+def check_runs(system: str, files: Sequence[str]) -> None:
+    """Refuse a path that is given as two runs of a system; files of the same content are two runs."""
+    seen: set[str] = set()
+    for file in files:
+        path = os.path.normpath(file)
+        if path in seen:
+            raise InputError(
+                f"this file is given as a run of {system!r} twice", path=file, hint="a run counts once: leave one out"
+            )
+        seen.add(path)
 
 
 def check_outputs(outputs: Sequence[tuple[str, Text]], references: Sequence[Text], labels: Sequence[str]) -> list[Note]:

@@ -66,7 +66,7 @@ class SampleRuns:
 
     system: Annotated[str, Field("The system.")]
     sample: Annotated[str, Field("The training sample. The same name in two systems is the same sample.")]
-    runs: Annotated[Count, Field("The number of runs, without copies.")]
+    runs: Annotated[Count, Field("The number of runs.")]
 
 
 @documented

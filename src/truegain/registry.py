@@ -247,11 +247,11 @@ TESTS: dict[str, TestEntry] = {
         "recommended",
         "test of raters",
         "Student's t with the variance of ratings over raters and over units",
-        "new raters score {system} and {baseline} the same over all {unit}s like these",
+        "new {rater}s score {system} and {baseline} the same over all {unit}s like these",
         "as chosen",
         "as chosen",
         "Cameron, Gelbach and Miller 2011; Satterthwaite 1946",
-        shifted="the gain of {system} over {baseline} by new raters over all {unit}s like these is {gain}",
+        shifted="the gain of {system} over {baseline} by new {rater}s over all {unit}s like these is {gain}",
         article="the",
     ),
     "ar": TestEntry(
@@ -263,6 +263,18 @@ TESTS: dict[str, TestEntry] = {
         "as chosen",
         "as chosen",
         "Noreen 1989; Riezler and Maxwell 2005",
+    ),
+    "tango": TestEntry(
+        "truegain.procedures.proportions:TANGO",
+        "recommended",
+        "score test of paired proportions",
+        "wins and losses of scores with two values, with the variance that the null hypothesis implies",
+        _NO_DIFFERENCE,
+        "as chosen",
+        "as chosen",
+        "Tango 1998; Wilson 1927",
+        shifted=_GAIN,
+        article="the",
     ),
     "bootstrap": TestEntry(
         "truegain.procedures.bootstrap:BOOTSTRAP",
@@ -520,8 +532,8 @@ def size_off_level(test: str) -> float | None:
     """Return the measured size of a test at 5 % if it does not keep that level, else None."""
     if test in SUMS_TESTS:
         return None
-    size = measured_sizes()[test]
-    return size if size > _MOST else None
+    size = measured_sizes().get(test)
+    return size if size is not None and size > _MOST else None
 
 
 @cache

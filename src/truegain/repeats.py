@@ -23,11 +23,14 @@ class Repeats:
         How many samples each item has.
     items : sequence of str
         The ids of the items.
+    noun : str
+        What one value is called in a sentence: of raters, "rater", "judge" or "prompt", by the column's name.
     """
 
     values: NDArray[Any]
     counts: NDArray[np.int64]
     items: Sequence[str]
+    noun: str = "sample"
 
     def __iter__(self) -> Iterator[NDArray[np.float64]]:
         """Yield the samples of each item."""
@@ -41,7 +44,7 @@ class Repeats:
         firsts = np.cumsum(self.counts) - self.counts
         within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
         rows = np.repeat(firsts[chosen], counts) + within
-        return Repeats(self.values[rows], counts, [self.items[place] for place in chosen.tolist()])
+        return Repeats(self.values[rows], counts, [self.items[place] for place in chosen.tolist()], self.noun)
 
     def variances(self) -> NDArray[np.float64]:
         """Return the variance of the samples of each item, without bias; not a number for a single sample."""

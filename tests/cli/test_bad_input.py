@@ -471,11 +471,15 @@ def test_unequal_numbers_of_runs_cannot_be_swapped(folder: Path, refused: Refuse
     assert "--test bootstrap" in err
 
 
-def test_copies_count_once_when_runs_are_paired(folder: Path, refused: Refused) -> None:
-    shutil.copy("base.txt", "copy.txt")
-    write(folder, "new.2.txt", (folder / "new.txt").read_bytes().replace(b"cat", b"dog"))
-    err = refused(*COMPARE, "--test", "ar", "base=base.txt,copy.txt", "new=new.txt,new.2.txt")
-    assert "'new' has 2 where 'base' has 1" in err
+def test_scores_of_other_texts(folder: Path, refused: Refused) -> None:
+    rows: dict[str, list[dict[str, Any]]] = {
+        name: [{"mt": line, "COMET": 0.5} for line in (folder / name).read_text().splitlines()]
+        for name in ("base.txt", "new.txt")
+    }
+    rows["new.txt"][7]["mt"] += " too"
+    write(folder, "comet.json", json.dumps(rows))
+    err = refused(*COMPARE, "-m", "scores", "--scores", "comet.json", "base.txt", "new.txt")
+    assert "comet.json (new.txt): these are scores of other texts: in segment 8 'mt' is" in err
 
 
 @pytest.mark.usefixtures("folder")

@@ -715,17 +715,21 @@ def test_standard_input(folder: Path, command: Command, monkeypatch: pytest.Monk
     assert result["testset"]["fingerprint"] == expected["testset"]["fingerprint"]
 
 
-def test_runs_and_their_copies(folder: Path, command: Command) -> None:
+def test_runs_with_the_same_texts(folder: Path, command: Command) -> None:
     for name in ("base", "new"):
         text = (folder / f"{name}.txt").read_text()
         write(folder, f"{name}.1.run", text)
         write(folder, f"{name}.2.run", text.replace("small", "little", 5))
     shutil.copy("new.1.run", "new.3.run")
     result = parsed(command(*COMPARE, "base=base.?.run", "new=new.?.run", "-f", "json"))
-    assert [one["run_names"] for one in result["systems"]] == [["base.1.run", "base.2.run"], ["new.1.run", "new.2.run"]]
-    assert result["systems"][1]["score"] == pytest.approx(sum(result["systems"][1]["run_scores"]) / 2)
-    assert notes_of(result)[0] == "new.3.run is a copy of new.1.run and was left out: copies are not replicas"
-    assert [one["test"] for one in result["comparisons"]] == ["crossed", "ar", "run-permutation"]
+    assert [one["run_names"] for one in result["systems"]] == [
+        ["base.1.run", "base.2.run"],
+        ["new.1.run", "new.2.run", "new.3.run"],
+    ]
+    assert result["systems"][1]["score"] == pytest.approx(sum(result["systems"][1]["run_scores"]) / 3)
+    (note,) = (note for note in result["notes"] if note["kind"] == "repeated-texts")
+    assert "new.1.run, new.3.run" in note["text"]
+    assert result["comparisons"][0]["test"] == "crossed"
 
 
 def test_unequal_numbers_of_runs_lead_to_the_bootstrap(folder: Path, command: Command) -> None:
@@ -783,7 +787,10 @@ def test_files_of_numbers(command: Command) -> None:
 
 def test_the_json_of_comet(folder: Path, command: Command) -> None:
     comet = {
-        f"out/{name}.txt": [{"src": "s", "mt": "t", "COMET": quality + i % 5 / 50} for i in range(24)]
+        f"out/{name}.txt": [
+            {"src": "s", "mt": line, "COMET": quality + i % 5 / 50}
+            for i, line in enumerate((folder / f"{name}.txt").read_text().splitlines())
+        ]
         for name, quality in (("base", 0.5), ("new", 0.7))
     }
     write(folder, "comet.json", json.dumps(comet, indent=2))

@@ -97,19 +97,37 @@ def test_bad_input_is_neither(command: Command) -> None:
     assert "with 5 resamples no p can be as low as 0.05" in command(*few, "base.txt", "new.txt")[2]
 
 
-def test_margins_by_metric(command: Command) -> None:
+def test_margins_by_metric(command: Command, folder: Path) -> None:
+    base, new = ((folder / f"{name}.txt").read_text().splitlines() for name in ("base", "new"))
+    (folder / "part.txt").write_text("\n".join([*new[:12], *base[12:]]) + "\n")  # gains less than the scores vary
     several = ("-m", "bleu:tokenize=none", "-m", "chrf", "-f", "json")
-    _, out, _ = command(*GATE, *several, "base.txt", "new.txt")
+    _, out, _ = command(*GATE, *several, "base.txt", "part.txt")
     free = {check["metric"]: check for check in json.loads(out)["checks"]}
     above = free["bleu:tokenize=none"]["lower"] + 0.01
     code, out, _ = command(
-        *GATE, *several, "--margin", f"bleu:tokenize=none={above}", "--margin", "chrf=0.5", "base.txt", "new.txt"
+        *GATE, *several, "--margin", f"bleu:tokenize=none={above}", "--margin", "chrf=0.5", "base.txt", "part.txt"
     )
     checks = json.loads(out)["checks"]
     assert code == 1
     assert [(check["margin"], check["passed"]) for check in checks] == [(above, False), (0.5, True)]
-    code, out, _ = command(*GATE, *several, "--require", "not-worse", "--margin", "1e1", "base.txt", "new.txt")
-    assert [check["null_gain"] for check in json.loads(out)["checks"]] == [-10.0, -10.0]
+    code, out, _ = command(*GATE, *several, "--require", "not-worse", "--margin", "1e0", "base.txt", "part.txt")
+    assert [check["null_gain"] for check in json.loads(out)["checks"]] == [-1.0, -1.0]
+
+
+def test_a_margin_on_another_scale(command: Command, folder: Path) -> None:
+    """Halved scores of COMET do not pass with a margin that is meant for BLEU, and the way out says how it is typed."""
+    for name, factor in (("whole", 1.0), ("half", 0.5)):
+        (folder / f"{name}.scores").write_text("".join(f"{factor * (0.7 + i % 7 / 30):.4f}\n" for i in range(24)))
+    asked = ("--require", "not-worse", "--margin", "0.5")
+    code, out, err = command("gate", "-m", "scores", *asked, "whole.scores", "half.scores")
+    assert (code, out) == (2, "")
+    assert err.startswith("truegain: --margin is 0.5, and score varies less than that between segments: its standard")
+    assert err.endswith("for example --margin 0.005\n")
+    both = command(
+        *GATE, "-m", "bleu", "-m", "chrf", "--margin", "bleu=0.5", "--margin", "chrf=30", "base.txt", "again=base.txt"
+    )
+    assert both[0] == 2
+    assert both[2].endswith("for example --margin chrf=0.3\n")
 
 
 def test_runs_documents_and_scores(command: Command) -> None:

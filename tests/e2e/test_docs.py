@@ -152,6 +152,15 @@ def human_scores(place: Path, scores: dict[str, list[float]]) -> None:
     people = [(name, i, who, value) for name, own in scores.items() for i, value in enumerate(own) for who in "xy"]
     rows = [f"{name},{i},{who},{round(100 * value)}\n" for name, i, who, value in people]
     (place / "esa.csv").write_text("".join(["system,seg_id,annotator,score\n", *rows]))
+    asked = [
+        (name, prompt, i, value + 0.1 * i * prompt % 0.3)
+        for name, own in scores.items()
+        for i, value in enumerate(own)
+        for prompt in range(5)
+    ]
+    for column, ids in (("prompt", "{1}"), ("task", "{0}.{1}")):
+        rows = [f"{name},wording {n},{ids.format(n, i)},{value:.3f}\n" for name, n, i, value in asked]
+        (place / f"{column}s.csv").write_text("".join([f"system,{column},question_id,score\n", *rows]))
     rows = [
         f"{who},{name},{i},{'BAD' if i == 5 else 'TGT'},eng,deu,{round(100 * value)},d{i // 4},False,[],1.5,2.5\n"
         for name, i, who, value in people

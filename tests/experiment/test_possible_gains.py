@@ -69,18 +69,82 @@ def test_what_no_result_can_exceed_is_refused(study: Callable[[], Any], message:
 
 
 def test_what_may_be_meant_is_not() -> None:
-    """A loss of TER has no end, scores from elsewhere can go beyond those there are, and no margin is none."""
-    tg.gate(TEXTS, OUTPUTS, metrics=["ter"], require="not-worse", margin=150)
+    """Scores from elsewhere can go beyond those there are, and scores that do not vary tell no scale."""
     tg.gate(None, {"a": [0.0, 0.0, 0.0], "b": [0.0, 1.0, 0.0]}, metrics=["scores"])
     tg.gate(None, {"a": [5.0, 5.0, 5.0], "b": [5.0, 5.0, 5.0]}, metrics=["scores"], require="not-worse", margin=1)
-    tg.gate(None, INSIDE, metrics=["scores"], require="not-worse", margin=0.9)
     tg.gate(None, {"a": [0, 0, 0], "b": [0, 0, 0]}, metrics=["scores"], require="not-worse", margin=3)  # errors
 
 
-@pytest.mark.parametrize("margin", [1.5, 10.0, 150.0])
+RNG = np.random.default_rng(11)
+COMET = RNG.beta(17, 3, 400)
+MQM = -RNG.exponential(4.0, 400).round()
+ONE_WRONG = np.where(np.arange(1000) == 7, 0.0, 1.0)
+
+
+def off(base: Any, new: Any, margin: Any, *, metric: str = "scores", **options: Any) -> str:
+    """Return what is said of a margin: nothing if it is accepted."""
+    options = {"require": "not-worse", "resamples": 99, **options}
+    try:
+        tg.gate(None, {"base": base, "new": new}, metrics=[metric], baseline="base", margin=margin, **options)
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("require", ["better", "not-worse"])
+def test_a_margin_on_another_scale(require: str) -> None:
+    """Halved COMET passes with a margin for BLEU, though it lost half of all there is."""
+    spread = max(COMET.std(), (COMET / 2).std())
+    said = off(COMET, COMET / 2, 0.5, require=require)
+    assert f"its standard deviation is {spread:.3g}" in said
+    assert said.endswith("for example margin=0.005")
+    assert not off(COMET, COMET / 2, 0.999 * spread, require=require)
+    assert off(COMET, COMET / 2, 1.001 * spread, require=require)
+
+
+@pytest.mark.parametrize(
+    ("base", "new", "margins"),
+    [
+        (np.ones(300), np.ones(300), (0.01, 0.05, 0.2)),
+        (np.ones(1000), ONE_WRONG, (0.01, 0.05, 0.2)),  # a standard deviation of .03
+        (ONE_WRONG, ONE_WRONG[::-1], (0.01, 0.05, 0.2)),
+        (np.ones(1000), (4 + ONE_WRONG) / 5, (0.01, 0.05)),  # four samples of five
+        (MQM, MQM - RNG.integers(0, 2, 400), (0.2, 0.5, 1.0)),
+        (COMET, COMET - 0.002, (0.002, 0.005, 0.01, 0.02)),
+    ],
+)
+def test_margins_that_people_use(base: Any, new: Any, margins: tuple[float, ...]) -> None:
+    assert [off(base, new, margin) for margin in margins] == [""] * len(margins)
+
+
+def test_a_loss_of_more_than_half() -> None:
+    """Only a loss, and only if higher is better on a scale that begins at 0."""
+    base, new = (np.repeat([1.0, 0.0], sides) for sides in ((30, 170), (28, 172)))
+    assert "base has a score of 0.15: a loss of more than half of it would pass" in off(base, new, 0.08)
+    assert not off(base, new, 0.07)
+    assert not off(base, new, 0.08, require="better")
+    assert not off(base, new, 0.08, metric="scores:lower_is_better=true")
+    assert not off(base - 1.0, new - 1.0, 0.08)
+
+
+def test_a_null_gain_on_another_scale() -> None:
+    """A loss that is allowed decides as a margin does; any gain can be asked about."""
+    systems = {"base": COMET, "new": COMET / 2}
+    options: dict[str, Any] = {"metrics": ["scores"], "resamples": 99}
+    with pytest.raises(InputError, match=r"(?s)null_gain is -0.5, .* for example null_gain=-0.005"):
+        tg.compare(None, systems, null_gain=-0.5, **options)
+    assert tg.compare(None, systems, null_gain=0.3, **options)
+
+
+def test_rounding_is_no_spread() -> None:
+    base = np.full(50, 0.1) * 3.0
+    assert not off(base, base + 1e-17, 0.1)
+
+
+@pytest.mark.parametrize("margin", [0.1, 1.0])
 @pytest.mark.parametrize("least", [0.0, 1.0, 97.0])  # errors, ratings and milliseconds
 def test_quiet_scores_do_not_limit_a_margin(least: float, margin: float) -> None:
     scores = least + np.random.default_rng(1).integers(0, 6, (2, 30))
-    quiet = {"a": scores[0], "b": scores[1]}
+    quiet = {"a": scores[0], "b": scores[0]}
     for better in ("scores", "scores:lower_is_better=true"):
         assert tg.gate(None, quiet, metrics=[better], require="not-worse", margin=margin, resamples=99).passed

@@ -109,7 +109,7 @@ def test_a_gate(kind: str, factor: float, runs: int) -> None:
     scaled = {name: [factor * one for one in side] for name, side in plain.items()}
     before, after = (
         tg.gate(None, side, metrics=["scores"], margin=margin, require="not-worse", resamples=99).checks[0]
-        for side, margin in ((plain, 0.25), (scaled, 0.25 * factor))
+        for side, margin in ((plain, 0.125), (scaled, 0.125 * factor))
     )
     assert (after.p_value, after.passed, after.test) == (before.p_value, before.passed, before.test)
     assert after.delta == factor * before.delta

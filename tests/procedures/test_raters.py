@@ -11,17 +11,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import truegain as tg
 from benchmarks.raters import BOUND, Design, p_values
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.readers.corpora import read_corpus
 from truegain.studies.compare.result import CompareResult
 
 Row = tuple[str, str, str, str, float]
 
 
-def written(path: Path, rows: Iterable[Row], *, columns: str = "system item document rater score") -> str:
+def written(path: Path, rows: Iterable[Sequence[object]], *, columns: str = "system item document rater score") -> str:
     with path.open("w", newline="", encoding="utf-8") as stream:
         csv.writer(stream).writerows([columns.split(), *rows])
     return str(path)
@@ -63,7 +64,7 @@ def test_plans_and_thresholds_hold_raters_fixed_and_say_so(tmp_path: Path) -> No
     for result in (planned, tg.threshold(corpus, metrics=["scores"], resamples=100)):
         (note,) = (one for one in result.notes if one.kind == "raters-held")
         assert note.warning
-        assert f"for new raters the standard error of a difference is {ratio:.1f} times as large" in note.text
+        assert f"for new raters the standard error of Δ is {ratio:.1f} times as large" in note.text
     (note,) = (one for one in planned.notes if one.kind == "raters-held")
     assert int(note.text.split("the power is ")[1].split(" %")[0]) < 40 < 100 * planned.predicted[1].powers[0]
     assert planned.predicted_samples == ()
@@ -169,7 +170,7 @@ def test_raters_of_unequal_weight_are_few(tmp_path: Path) -> None:
         )
         for documents in (1, 7)
     }
-    said = "3 raters gave such unequal shares of the ratings that they weigh as 1.1 equal ones"
+    said = "3 raters gave such unequal shares of ratings that they weigh as 1.1 equal ones"
     found = compared(by_share[1])
     assert [one.test for one in found.comparisons] == ["ar"]
     assert any(note.kind == "no-new-raters" and said in note.text for note in found.notes)
@@ -222,11 +223,75 @@ def test_a_column_of_raters_can_be_named(tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_text(
         'metrics = ["scores"]\nresamples = 100\n[[testset]]\nname = "one"\ntable = "r.csv"\nrater_column = "who"\n'
     )
-    assert "4 raters" in str(tg.run(tmp_path / "x.toml"))
+    assert "4 whos" in str(tg.run(tmp_path / "x.toml"))
     with pytest.raises(InputError, match="the column of raters must be one of"):
         read_corpus([file], rater_column="whom", outputs_are_scores=True)
     with pytest.raises(InputError, match="a column of raters is named, 'who', and the files are texts"):
         read_corpus([file], rater_column="who")
+
+
+def wordings(prompts: int = 5, items: int = 40) -> list[tuple[str, str, str, str]]:
+    """Scores of two systems under several wordings of a prompt, each of which has a gain of its own."""
+    rng = np.random.default_rng(5)
+    views, hard = rng.normal(0.4, 0.5, prompts), rng.normal(size=items)
+    return [
+        (name, f"w{prompt}", f"q{item}", f"{hard[item] + system * views[prompt] + rng.normal(0.0, 0.5):.3f}")
+        for item, prompt, (system, name) in itertools.product(range(items), range(prompts), enumerate(("base", "new")))
+    ]
+
+
+def two_way_p(rows: list[tuple[str, str, str, str]]) -> float:
+    """Return the p of the gain by both ways of clustering, from the table of gains by item and prompt."""
+    scores = np.array([float(row[3]) for row in rows])
+    items, prompts = (len({row[column] for row in rows}) for column in (2, 1))
+    gains = np.diff(scores.reshape(items, prompts, 2), axis=2)[:, :, 0]
+    rest = gains - gains.mean()
+
+    def variance(sums: Any) -> float:
+        return float((sums**2).sum() * sums.size / (sums.size - 1) / gains.size**2)
+
+    by_item, by_prompt, by_both = variance(rest.sum(1)), variance(rest.sum(0)), variance(rest)
+    whole = max(by_item + by_prompt - by_both, by_item, by_prompt)
+    share = max(by_prompt - 0.15 * max(1 - 3 / prompts, 0) * by_both, 0) / whole
+    freedom = 1 / ((1 - share) ** 2 / (items - 1) + share**2 / (prompts - 1))
+    return float(2 * stats.t.sf(abs(gains.mean()) / np.sqrt(whole), freedom))
+
+
+def test_new_prompts(tmp_path: Path) -> None:
+    """Prompts that are named as raters are what the claim is about; five wordings are no 200 independent items."""
+    rows = wordings()
+    file = written(tmp_path / "p.csv", rows, columns="system prompt question_id score")
+    corpus = read_corpus([file], rater_column="prompt", outputs_are_scores=True)
+    first, beside = tg.compare(corpus, metrics=["scores"], resamples=999).comparisons
+    assert first.p == pytest.approx(two_way_p(rows), abs=1e-9)
+    assert first.p > 0.05 > beside.p
+    assert str(first.claim) == "this run on new segments with new prompts"
+    assert "new prompts score new and base the same" in first.null
+    asked = read_corpus([file], id_column="prompt,question_id", outputs_are_scores=True)
+    assert tg.compare(asked, metrics=["scores"], resamples=999).comparisons[0].p < 0.01
+    ranked = tg.rank(corpus, metrics=["scores"], resamples=99)
+    gate = tg.gate(corpus, metrics=["scores"], baseline="base", margin=0.1, resamples=99)
+    assert [ranked.claim.rater_noun, gate.checks[0].claim.rater_noun] == ["prompt", "prompt"]
+
+
+@pytest.mark.parametrize("first", ["w", ""])  # names, and numbers that are no scores
+def test_what_prompts_are_is_asked(tmp_path: Path, first: str) -> None:
+    rows = [(name, prompt.replace("w", first), item, score) for name, prompt, item, score in wordings()]
+    with pytest.raises(InputError, match="of a system stands on line 2 as well, in another 'prompt'") as error:
+        read(written(tmp_path / "p.csv", rows, columns="system prompt question_id score"))
+    settings = [part for part in error.value.advice or () if isinstance(part, Setting)]
+    assert settings == [Setting("rater_column", "prompt"), Setting("id_column", "prompt,question_id")]
+    assert str(error.value).count("\n") == 2
+    named = read(written(tmp_path / "j.csv", rows, columns="system judge question_id score"))
+    assert (named.raters, named.rater_noun) == (5, "judge")
+
+
+def test_the_prompt_of_each_item_is_no_wording(tmp_path: Path) -> None:
+    rows = [(name, f"{prompt} {item}", item, score) for name, prompt, item, score in wordings(prompts=2)]
+    rows = [(f"{name}{copy}", prompt, item, score) for copy in "ab" for name, prompt, item, score in rows]
+    with pytest.raises(InputError, match="in another 'prompt'") as error:
+        read(written(tmp_path / "p.csv", rows, columns="system prompt question_id score"))
+    assert Setting("repeat_column", "prompt") in (error.value.advice or ())
 
 
 def test_scores_that_name_no_rater(tmp_path: Path) -> None:
@@ -250,7 +315,7 @@ def test_blocks_and_ratios_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="segments or documents are needed"):
         compared(file, test="raters", unit="block")
     rows = [(*row, 1) for row in ratings()]
-    ratio = written(tmp_path / "ratio.csv", rows, columns="system item document rater errors words")  # type: ignore[arg-type]
+    ratio = written(tmp_path / "ratio.csv", rows, columns="system item document rater errors words")
     with pytest.raises(InputError, match="not the mean of single ratings"):
         compared(ratio, metrics=("scores:column=errors,over=words",), test="raters")
 
@@ -289,7 +354,7 @@ def test_ratings_of_one_system_only_are_told(tmp_path: Path) -> None:
     fair = compared(written(tmp_path / "fair.csv", shared)).comparisons[0].delta
     assert told.warning
     assert told.scope == "score"
-    assert told.text.startswith("30 of 270 ratings are of one system only: the rater did not rate the other")
+    assert told.text.startswith("30 of 270 ratings are of one system only: the rater has no score of the other")
     assert told.text.endswith(f"and {fair:+.3g} by ratings of both systems alone".replace("-", "−"))
     assert abs(compared(file).comparisons[0].delta - fair) > 4.0
     assert "unshared-ratings" in {
@@ -298,7 +363,7 @@ def test_ratings_of_one_system_only_are_told(tmp_path: Path) -> None:
     assert "30 items × 5 ratings of s0 by" in str(compared(file).notes)
     third = [("s2", *row[1:]) for row in shared if row[0] == "s0"]
     text = str(tg.rank(read(written(tmp_path / "3.csv", [*some, *third])), metrics=["scores"], resamples=500).notes)
-    assert "30 of 390 ratings are by raters who did not rate every system on that item" in text
+    assert "30 of 390 ratings are by raters without a score of every system on that item" in text
 
 
 def test_few_ratings_of_one_system_are_no_warning(tmp_path: Path) -> None:
@@ -327,15 +392,15 @@ def test_raters_of_one_system_each(tmp_path: Path, each: int) -> None:
     if each < 5:
         studies: list[Callable[..., Any]] = [tg.compare, tg.rank, partial(tg.gate, baseline="s0")]
         for study in studies:
-            with pytest.raises(InputError, match="no rater rated both 's0'") as error:
+            with pytest.raises(InputError, match="no rater has scores of both 's0'") as error:
                 study(corpus, metrics=["scores"], resamples=500)
             assert "leave the column of raters out" in str(error.value.hint)
         assert tg.score(corpus, metrics=["scores"]).scores
     else:
         found = tg.compare(corpus, metrics=["scores"], resamples=500)
         assert found.comparisons[0].test == "raters"
-        assert "no rater rated both systems of s1 − s0" in str(found.notes)
-        assert "Scores are not standardised for each rater: too few rated both systems" in str(found.notes)
+        assert "no rater has scores of both systems of s1 − s0" in str(found.notes)
+        assert "Scores are not standardised: too few ratings are of both systems" in str(found.notes)
         assert "standard deviations" not in str(found.notes)
 
 

@@ -84,14 +84,21 @@ def test_the_name_of_a_file_is_that_of_its_only_system(tmp_path: Path) -> None:
 
 def test_scores_beside_texts(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
-    files = []
-    for name in SCORES:
-        files.append(tmp_path / name)
-        files[-1].write_text("x\ny\nz\n")
-    path = tmp_path / "comet.json"
-    path.write_text(json.dumps(compare_json()))
-    corpus = read_corpus([str(file) for file in files[:2]], [str(files[2])], scores=[str(path)])
-    assert columns(corpus) == {name: FOUND[name] for name in ("base", "new")}
+    files = [tmp_path / name for name in SCORES]
+    for file in files:
+        file.write_text("x\ny\nz\n")
+    reference, path = tmp_path / "ref.txt", tmp_path / "comet.json"
+    reference.write_text("a\nb\nc\n")
+
+    def read(held: dict[str, Any]) -> Corpus:
+        path.write_text(json.dumps(held))
+        return read_corpus([str(file) for file in files[:2]], [str(reference)], scores=[str(path)])
+
+    assert columns(read(compare_json())) == {name: FOUND[name] for name in ("base", "new")}
+    with pytest.raises(InputError, match=r"in segment 2 'mt' is 'other', and in .*new\.txt 'y'"):
+        read(changed(1, mt=["x", "other", "z"]))
+    with pytest.raises(InputError, match=r"in segment 1 'ref' is 'x', and in .*ref\.txt 'a'"):
+        read(compare_json() | {"reference": ["x", "y", "z"]})
 
 
 def test_the_prediction_of_a_model(tmp_path: Path) -> None:
@@ -113,6 +120,7 @@ BROKEN: dict[str, tuple[Any, str]] = {
     "no name": (changed(1, name=None), "translation 2: a name and a list of scores were expected"),
     "no scores": (changed(2, scores="0.5"), "translation 3: a name and a list of scores were expected"),
     "a system twice": (changed(1, name="out/base.txt"), "translation 2: 'out/base.txt' occurs twice"),
+    "a text too few": (changed(2, mt=["x", "y"]), "translation 3: 3 scores of 'out/third.txt' for 2 outputs"),
     "a score too few": (changed(0, scores=[1, 2]), "translation 1: 2 scores of 'out/base.txt' for 3 sources"),
     "a word": (
         changed(0, scores=[1, "good", 2]),

@@ -383,23 +383,20 @@ def test_files_of_systems_whose_rows_a_column_tells_apart(tmp_path: Path) -> Non
         write(tmp_path / f"{s}.csv", "\n".join([rows[0], *own]))
         for s, own in zip("ab", (rows[1 : half + 1], rows[half + 1 :]), strict=True)
     ]
-    (told,) = (note for note in scores(*files).notes if note.kind == "samples-apart")
-    assert told.warning
-    assert "give the column of ids as part,id" in told.text
-    corpus = scores(*files, id_column="part,id")
-    assert corpus.segments == 8
-    assert "samples-apart" not in {note.kind for note in corpus.notes}
+    with pytest.raises(InputError, match="rows of one id differ in the column 'part'") as caught:
+        scores(*files)
+    assert "part,id" in str(caught.value)
+    assert scores(*files, id_column="part,id").segments == 8
     samples = "id,reply,score\n" + "".join(f"{i},answer {i}{k},{k}\n" for i in range(9) for k in range(3))
     alike = [write(tmp_path / f"{s}.csv", samples) for s in "xy"]
-    assert "samples-apart" not in {note.kind for note in scores(*alike).notes}
+    assert scores(*alike).segments == 9
 
 
 @pytest.mark.parametrize("column", ["sample", "Repeat", "epoch", "trial", "attempt", "run", "seed"])
 def test_a_column_of_samples_is_no_part_of_ids(tmp_path: Path, column: str) -> None:
     text = f"id,{column},score\n" + "".join(f"{i},r{k},{(i + k) % 3}\n" for i in range(9) for k in range(3))
     corpus = scores(*(write(tmp_path / f"{s}.csv", text) for s in "ab"))
-    assert corpus.segments == 9
-    assert "samples-apart" not in {note.kind for note in corpus.notes}
+    assert (corpus.segments, len(corpus.systems[0].runs)) == (9, 3 if column in ("run", "seed") else 1)
 
 
 def test_samples_that_are_told_apart_by_answers_are_samples(tmp_path: Path) -> None:

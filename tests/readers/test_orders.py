@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -85,35 +86,130 @@ def test_scores_beside_texts(write: Callable[..., str]) -> None:
         read_corpus(systems, [reference], scores=scores)
 
 
-def test_scores_with_the_texts_that_were_scored(write: Callable[..., str]) -> None:
-    """They are held against the texts that are given: their order, and which system they are of."""
-    reference, source = write("ref.txt", *TEXTS["ref"]), write("src.txt", *(f"s{i}" for i in range(N)))
-    systems = [write(f"{name}.txt", *TEXTS[name]) for name in "ab"]
-
-    def held(order: Sequence[int], *columns: str, **of: str) -> str:
-        texts = {"ref": TEXTS["ref"], "src": [f" s{i}" for i in range(N)]}
-        own = {name: texts | {"mt": TEXTS[of.get(name, name)]} for name in "ab"}
-        rows = {name: [{key: own[name][key][i] for key in columns} | {"COMET": i / 8} for i in order] for name in "ab"}
-        return write("comet.json", rows)
-
-    for column, file in (("ref", reference), ("src", source)):
-        message = (
-            rf"comet\.json \(a\): its rows are in another order than those of {file}: in row 1 the column '{column}'"
-        )
-        with pytest.raises(InputError, match=message) as caught:
-            read_corpus(systems, [reference], scores=[held(TURNED, column, "mt")], sources=source)
-        assert caught.value.hint == "bring all files into one order"
-
-    def said(*columns: str, **of: str) -> list[str]:
-        corpus = read_corpus(systems, [reference], scores=[held(STRAIGHT, *columns, **of)], sources=source)
-        return [str(note) for note in corpus.notes if note.kind == "scores-of-another"]
-
-    assert said("ref", "src", "mt") == said("ref") == said("mt", a="ref", b="ref") == []
-    assert said("mt", a="b", b="a") == [
-        f"Warning: comet.json ({one}): the texts that were scored are those of {other}.txt, and their scores were "
-        f"taken for those of {one}.txt"
-        for one, other in ("ab", "ba")
+@pytest.fixture
+def scored(write: Callable[..., str]) -> Callable[..., tg.Corpus]:
+    """Read systems of texts with scores beside them, which are of these texts but for what is changed."""
+    held = TEXTS | {"src": [f"s{i}" for i in range(N)]}
+    plain = [write(f"{name}.txt", *lines) for name, lines in held.items()]
+    with_ids = [
+        write(f"{name}.jsonl", *({"id": i, "text": line} for i, line in enumerate(lines)))
+        for name, lines in held.items()
     ]
+
+    def read(form: str, change: Callable[[dict[str, list[dict[str, Any]]]], None]) -> tg.Corpus:
+        rows: dict[str, list[dict[str, Any]]] = {
+            name: [
+                {"src": f" s{i}", "mt": f"{TEXTS[name][i]} ", "ref": TEXTS["ref"][i], "COMET": i / 8} for i in STRAIGHT
+            ]
+            for name in "ab"
+        }
+        change(rows)
+        if form == "comet":
+            files = [write("comet.json", rows)]
+        elif form == "lines":
+            files = [f"{name}={write(f'{name}.jsonl', *own)}" for name, own in rows.items()]
+        else:
+            keyed = {
+                name: [{"id": i, **row} for i, row in enumerate(own)][:: 1 if name == "a" else -1]
+                for name, own in rows.items()
+            }
+            tables = {
+                name: ["\t".join(own[0]), *("\t".join(map(str, row.values())) for row in own)]
+                for name, own in keyed.items()
+            }
+            files = [f"{name}={write(f'{name}.scores.tsv', *own)}" for name, own in tables.items()]
+        reference, first, second, source = with_ids if form == "table" else plain
+        return read_corpus([first, second], [reference], scores=files, sources=source)
+
+    return read
+
+
+FORMS = ["comet", "lines", "table"]  # the table has ids, in another order
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("column", "file"), [("mt", "b"), ("src", "src"), ("ref", "ref")])
+def test_scores_of_other_texts_are_refused(scored: Callable[..., tg.Corpus], form: str, column: str, file: str) -> None:
+    """One text suffices; white space at its ends does not."""
+
+    def change(rows: dict[str, list[dict[str, Any]]]) -> None:
+        for place in (4, 6):
+            rows["b"][place][column] = f"{rows['b'][place][column].strip()} but not quite"
+
+    assert scored(form, lambda rows: None).segments == N
+    where = r".*comet\.json \(b\)" if form == "comet" else r".*b\.(jsonl|scores\.tsv)"
+    segment = "[57]" if form == "table" else "5"
+    with pytest.raises(
+        InputError,
+        match=f"{where}: these are scores of other texts: in segment {segment} '{column}' is '.* but not "
+        f"quite', and in {file}\\.[a-z]+ '",
+    ) as caught:
+        scored(form, change)
+    assert caught.value.hint == "score these texts again, or give those that were scored"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_scores_of_another_system_are_refused(scored: Callable[..., tg.Corpus], form: str) -> None:
+    def swap(rows: dict[str, list[dict[str, Any]]]) -> None:
+        rows["a"], rows["b"] = rows["b"], rows["a"]
+
+    with pytest.raises(InputError, match="these are scores of other texts: in segment 1 'mt' is") as caught:
+        scored(form, swap)
+    assert re.fullmatch(r"the texts that were scored are those of b\.\w+: give every system .*", str(caught.value.hint))
+
+
+@pytest.mark.parametrize("form", ["comet", "lines"])
+def test_scores_in_another_order_than_their_texts_are_refused(scored: Callable[..., tg.Corpus], form: str) -> None:
+    def turn(rows: dict[str, list[dict[str, Any]]]) -> None:
+        for name in "ab":
+            rows[name] = [{key: rows[name][i][key] for key in ("src", "COMET")} for i in TURNED]
+
+    with pytest.raises(InputError, match=r"in segment 1 'src' is 's\d', and in src\.txt 's0'") as caught:
+        scored(form, turn)
+    assert caught.value.hint == "bring all files into one order"
+
+
+def test_scores_of_much_the_same_system_are_told_from_one_other_text(write: Callable[..., str]) -> None:
+    lines = {"a": [*"pqrstu"], "b": [*"pqrstv"]}
+    systems = [write(f"{name}.txt", *own) for name, own in lines.items()]
+    for scored, hint in (("pqrstu", "are those of a.txt"), ("pqrsxv", "score these texts again")):
+        held = {"a": lines["a"], "b": [*scored]}
+        rows = {name: [{"mt": line, "COMET": i} for i, line in enumerate(own)] for name, own in held.items()}
+        with pytest.raises(InputError) as caught:
+            read_corpus(systems, [write("ref.txt", *"123456")], scores=[write("comet.json", rows)])
+        assert hint in str(caught.value.hint)
+
+
+def test_columns_that_are_no_texts_that_were_scored(scored: Callable[..., tg.Corpus]) -> None:
+    """A column may be named source or output, and hold labels, or what a judge wrote."""
+
+    def label(rows: dict[str, list[dict[str, Any]]]) -> None:
+        for own in rows.values():
+            own[:] = [
+                {"source": "news", "output": f"I rate it {i}", "COMET": row["COMET"]} for i, row in enumerate(own)
+            ]
+
+    assert scored("comet", label).segments == N
+
+
+def test_long_texts_are_shortened_to_where_they_differ(write: Callable[..., str]) -> None:
+    long = "a word that comes again " * 9
+    systems = [write(f"{name}.txt", f"{long}{name} end", "x") for name in "ab"]
+    scores = write("comet.json", {"a": [{"mt": f"{long}c end", "COMET": 1}, {"mt": "x", "COMET": 2}]})
+    with pytest.raises(InputError, match=r"'mt' is '….{20}c end', and in a\.txt '….{20}a end'"):
+        read_corpus(systems[:1], [write("ref.txt", "r", "x")], scores=[scores])
+
+
+@pytest.mark.parametrize("references", [["ref.txt", "more.txt"], ["more.txt", "ref.txt"]])
+def test_scores_by_one_of_several_references(write: Callable[..., str], references: list[str]) -> None:
+    write("ref.txt", "r", "s")
+    write("more.txt", "r", "t")
+    system = write("a.txt", "x", "y")
+    rows = [{"ref": "r", "COMET": 1}, {"ref": "s", "COMET": 2}]
+    assert read_corpus([system], references, scores=[f"a={write('a.jsonl', *rows)}"]).segments == 2
+    rows[1]["ref"] = "u"
+    with pytest.raises(InputError, match="in segment 2 'ref' is 'u'"):
+        read_corpus([system], references, scores=[f"a={write('a.jsonl', *rows)}"])
 
 
 @pytest.mark.parametrize(("column", "mark"), [("key", "k"), ("idx", "")])

@@ -43,7 +43,8 @@ def test_a_table_keeps_its_numbers() -> None:
         (["a\ta", "1\t2"], "two columns have the same name, 'a'"),
         (["a\tb", "x\ty"], r"a\.tsv:2: nothing is a number in the first segment"),
         (["correct", "incorrect", "correct"], r"a\.tsv:1: 'correct' is the name of a column, or the verdict"),
-        (["id\ta", "1\t2"], "the table has a column of ids, 'id'"),
+        (["id\ta", "1\t2"], "the table has a column of ids, runs or samples, 'id'"),
+        (["seed\ta", "1\t2"], "the table has a column of ids, runs or samples, 'seed'"),
     ],
 )
 def test_refusals(lines: list[str], message: str) -> None:

@@ -69,8 +69,11 @@ def test_what_is_not_there_is_said(argument: str, message: str, hint: str | None
 
 @pytest.mark.usefixtures("folder")
 def test_a_long_list_of_runs_is_no_file_name() -> None:
-    (source,) = parse_sources(["base=" + ",".join(["base.1.txt"] * 1000)])
-    assert source == Source("base", ("base.1.txt",) * 1000)
+    paths = tuple(f"run{number}.txt" for number in range(1000))
+    for path in paths:
+        Path(path).touch()
+    (source,) = parse_sources(["base=" + ",".join(paths)])
+    assert source == Source("base", paths)
 
 
 @pytest.mark.usefixtures("folder")

@@ -407,7 +407,7 @@ def test_losses_of_which_runs_are_the_smaller_part() -> None:
             name: [scores + step * spread + 0.0002 * rng.normal(size=300) for step in (-1, 0, 1)]
             for name, scores in one.items()
         }
-        found = tg.gate(None, runs, metrics=["scores"], require="not-worse", margin=0.5, resamples=999, jobs=1)
+        found = tg.gate(None, runs, metrics=["scores"], require="not-worse", margin=0.25, resamples=999, jobs=1)
         assert found["scores"].test == "crossed"
         assert ("skewness" in kinds_of(found)) is said
 

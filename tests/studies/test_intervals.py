@@ -367,7 +367,6 @@ def test_systems_that_score_the_same(tmp_path: Path) -> None:
     [
         ({"a": SYSTEMS["a"]}, {}, "only one system"),
         ({"a": SYSTEMS["a"], "b": SYSTEMS["b"][0]}, {}, "'b' has only one"),
-        ({"a": SYSTEMS["a"], "b": [SYSTEMS["b"][0]] * 3}, {}, "copies are not replicas"),
         (SYSTEMS, {"unit": "block"}, "unit must be one of auto, segment, document, domain, testset; got 'block'"),
         (SYSTEMS, {"unit": "document"}, "needs document IDs"),
         (SYSTEMS, {"alpha": 1.0}, "alpha must be between 0 and 1"),

@@ -251,15 +251,13 @@ def test_one_segment_of_many_is_not_significant() -> None:
     assert "only 1 of 120 segments differ, so no exact p of randomization is below 1" in map(str, pair.notes)
 
 
-def test_runs_that_are_copies_are_left_out() -> None:
-    merged = merge(sums({"a": [FIRST["a"], FIRST["a"]], "b": RUNS["b"]}))
-    assert [one.runs for one in merged.scores[:2]] == [1, 2]
-    assert any(
-        "a.2 has the statistics of a.1 on every segment and was left out" in one for one in map(str, merged.notes)
-    )
-    assert [one.test for one in merged] == ["poisson-bootstrap"] * 3
-    assert merged.signature.startswith("merge|test:poisson-bootstrap|unit:segment")
-    assert merged.scores[0].score == tg.score(REFERENCE, {"a": FIRST["a"]}, resamples=9)["bleu", "a"].score
+def test_runs_that_coincide_are_two_runs() -> None:
+    merged = merge(sums({"a": [FIRST["a"], FIRST["a"], FIRST["c"]], "b": [*RUNS["b"], FIRST["c"]]}))
+    assert [one.runs for one in merged.scores[:2]] == [3, 3]
+    assert merged["bleu", "b"].test == "ar"
+    alone = tg.score(REFERENCE, {name: FIRST[name] for name in "ac"}, resamples=9)
+    mean = (2 * alone["bleu", "a"].score + alone["bleu", "c"].score) / 3
+    assert merged.scores[0].score == pytest.approx(mean, rel=1e-12)
 
 
 def test_runs_that_cannot_be_paired() -> None:

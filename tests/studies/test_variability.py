@@ -152,32 +152,17 @@ def test_development_set() -> None:
     assert any(found[name].median_run != plain[name].median_run for name in ("base", "new")), "data that could tell"
 
 
-def test_a_run_is_left_out_as_a_copy_if_it_is_one_on_both_sets() -> None:
+def test_runs_that_coincide_on_one_set_are_runs_on_both() -> None:
     test, dev = some_runs(4, 1), some_runs(4, 11, segments=33)
-    test[1], dev[3] = test[0], dev[0]  # copies on one set each
+    test[1], dev[3] = test[0], dev[0]
     both = {"a": [*test, test[2]], "one": SYSTEMS["one"]}
     development = {"a": [*dev, dev[2]], "one": DEVELOPMENT["one"]}
     result = tg.score(None, {**both}, metrics=["scores"], resamples=50, development=(None, {**development}))
     (found,) = [one for one in result.variability if one.system == "a"]
-    assert found.runs == 4
-    assert found.s_dev == pytest.approx(np.array([run.mean() for run in dev]).std(ddof=1))
-    assert found.s_test == pytest.approx(np.array([run.mean() for run in test]).std(ddof=1))
-    assert found.median_run in middle_of("a", dev)
-    assert sorted(note.text for note in result.notes if note.kind == "copy") == [
-        "a.2 is a copy of a.1; on the development set the two differ: both are runs",
-        "a.4 is a copy of a.1; on the test set the two differ: both are runs",
-        "a.5 is a copy of a.3 and was left out: copies are not replicas",
-    ]
-    # Without the development set a copy is a copy.
-    assert scored(both)["a"].runs == 3
-
-
-def test_runs_are_counted_with_their_copies() -> None:
-    """Left out on one set alone, a copy would pair the runs behind it with others."""
-    test, dev = some_runs(3, 1), some_runs(2, 11, segments=33)
-    given = {"a": [test[0], test[0], test[2]], "one": SYSTEMS["one"]}
-    with pytest.raises(InputError, match=r"numbers of runs: a \(2\), one \(1\) there, a \(3\), one \(1\) here"):
-        scored(given, development=(None, {"a": dev, "one": DEVELOPMENT["one"]}))
+    assert found.runs == 5
+    assert found.s_dev == pytest.approx(np.array([run.mean() for run in development["a"]]).std(ddof=1))
+    assert found.s_test == pytest.approx(np.array([run.mean() for run in both["a"]]).std(ddof=1))
+    assert scored(both)["a"].runs == 5
 
 
 @pytest.mark.parametrize("study", [tg.score, tg.compare])

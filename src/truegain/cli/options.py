@@ -51,7 +51,7 @@ _COLUMNS_OF_TABLES = (
         "--rater-column",
         "rater_column",
         metavar="NAME",
-        help="Column of those who gave the scores. Default: rater, annotator, judge, evaluator and the like.",
+        help="Column of those who gave the scores, or of prompts. Default: rater, annotator, judge and the like.",
     ),
     click.option("--text-column", "text_column", metavar="NAME", help="Files are tables; this column holds the text."),
 )

@@ -36,7 +36,7 @@ def command() -> None:
                 continue
             said = _lines(f"{name}: {entry.summary} ({entry.source})", "  ")
             echo(f"  {click.style(name, fg='cyan')}{said[2 + len(name) :]}", color=colour)
-            null = entry.null.format(system="B", baseline="A", unit=_NOUNS.get(entry.unit, entry.unit))
+            null = entry.null.format(system="B", baseline="A", unit=_NOUNS.get(entry.unit, entry.unit), rater="rater")
             unit = {"as chosen": "by --unit", "block": "block of segments"}.get(entry.unit, entry.unit)
             sides = {"as chosen": "by --alternative"}.get(entry.sides, entry.sides)
             rest = f"null: {null} · unit: {unit} · sides: {sides} · size at 5 %: {_size(sizes, name)}"

@@ -72,10 +72,9 @@ def _common(
         text = f"the runs of {name} have other names on {' and on '.join(where)}: they were matched by their order"
         return range(counts[0]), [Note("runs-by-order", text)] if counts[0] > 1 else []
     told = ", ".join(f"{count} on {one.corpus.name}" for count, one in zip(counts, experiments, strict=True))
-    copies = [note for one in experiments for note in one.corpus.copies]
     raise InputError(
         f"{name!r} has another number of runs on every test set ({told}), and their names do not match",
-        hint="; ".join(["give every run on every test set, with the same number in its name", *map(str, copies)]),
+        hint="give every run on every test set, with the same number in its name",
     )
 
 

@@ -18,6 +18,7 @@ from truegain.cache import Cache
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.experiment.matching import run_labels
+from truegain.experiment.outcomes import ItemScores
 from truegain.experiment.prepared import Experiment
 from truegain.experiment.units import strata_taken
 from truegain.inference.distributions import normal_quantile, student_quantile
@@ -212,6 +213,11 @@ class AveragedExperiment(Experiment):
         numbers = np.array([one.units.effective_number for one in self.members])
         own = np.array([degrees_of_freedom(one.effective_units) for one in self.members])
         return float((1.0 / numbers).sum() ** 2 / (1.0 / (numbers**2 * own)).sum())
+
+    @property
+    def item_scores(self) -> list[tuple[ItemScores, ...] | None]:
+        """None: a mean over test sets is no mean over their items."""
+        return [None] * len(self.statistics.blocks)
 
     @property
     def effective_units(self) -> float:

@@ -22,11 +22,12 @@ from truegain.experiment.clip_intervals import clip
 from truegain.experiment.dependence import dependence_of
 from truegain.experiment.observed import Observed
 from truegain.experiment.odd_values import value_notes
+from truegain.experiment.outcomes import ItemScores, item_scores, score_of_items
 from truegain.experiment.sizes import check_sizes
 from truegain.experiment.units import choose_units, strata_taken
 from truegain.inference.blocks import optimal_block_length
 from truegain.inference.dependence import Dependence, Tested, dependence_notes
-from truegain.inference.intervals import IntervalMethod, bootstrap_interval, of_bootstrap
+from truegain.inference.intervals import SCORE_TEST, IntervalMethod, ScoreInterval, bootstrap_interval, of_bootstrap
 from truegain.inference.pvalues import degrees_of_freedom, small_sample_factor
 from truegain.inference.results import SystemScore, TestSet
 from truegain.metrics.base import Metric
@@ -346,9 +347,17 @@ class Experiment(Observed):
         )
         return Note("few-units", text)
 
-    def system_results(self, resamples: int | None, level: float, method: IntervalMethod) -> tuple[SystemScore, ...]:
+    @cached_property
+    def item_scores(self) -> list[tuple[ItemScores, ...] | None]:
+        """Scores of items, metric by metric, of all systems; None where a score is no mean of these."""
+        return [item_scores(self, m) for m in range(len(self.statistics.blocks))]
+
+    def system_results(
+        self, resamples: int | None, level: float, method: ScoreInterval | IntervalMethod
+    ) -> tuple[SystemScore, ...]:
         """Return scores with intervals, metric by metric; without intervals if nothing is to be resampled."""
         results = []
+        tested = resamples is not None and method in SCORE_TEST
         for m, block in enumerate(self.statistics.blocks):
             first = 0
             for s, system in enumerate(self.corpus.systems):
@@ -356,7 +365,9 @@ class Experiment(Observed):
                 observed = float(self.scores[m, s])
                 interval = None
                 drawn, place = (self.of_systems(s), 0) if self.own_lengths else (self, s)
-                if resamples is not None:
+                if tested and (items := score_of_items(drawn, m, place)) is not None:
+                    interval = items.interval(1.0 - level)
+                elif resamples is not None:
                     found = bootstrap_interval(
                         observed,
                         drawn.bootstrap(resamples)[m, place],
@@ -365,7 +376,8 @@ class Experiment(Observed):
                         factor=drawn.factor(level),
                         left_out=self.left_out[m, s] if method == "bca" else None,
                     )
-                    interval = clip(found, self.limits(m, s))
+                    # All the same, and no range that says how others could be: nothing is known of them.
+                    interval = clip(found, self.limits(m, s)) if found.low < found.high else None
                 run_scores = tuple(float(score) for score in self.run_scores[m][first:last])
                 names = tuple(run.name for run in system.runs)
                 error = drawn.standard_error(m, place)

@@ -13,6 +13,7 @@ from truegain.errors import InputError
 from truegain.inference.raters import Ratings
 from truegain.metrics.base import Metric
 from truegain.notes import Note
+from truegain.report.model import whole
 
 #: Without a rater of both systems, fewer raters of one of them do not show how much raters differ: with three each, 8 %
 #: of true nulls are rejected at 5 %.
@@ -55,10 +56,11 @@ def check_shared_raters(corpus: Corpus, pairs: Sequence[tuple[int, int]]) -> Non
         if old & new or min(len(old), len(new)) >= _LEAST_APART:
             continue
         first, second = (repr(corpus.systems[place].name) for place in pair)
+        noun = corpus.rater_noun
         raise InputError(
-            f"no rater rated both {first} ({_count(old)}) and {second} ({_count(new)}): the gain cannot be told from a "
-            "difference between raters",
-            hint=f"give ratings of both systems by the same raters, or by {_LEAST_APART} raters of each; to compare "
+            f"no {noun} has scores of both {first} ({whole(len(old), noun)}) and {second} ({whole(len(new), noun)}): "
+            f"the gain cannot be told from a difference between {noun}s",
+            hint=f"give ratings of both systems by the same {noun}s, or by {_LEAST_APART} {noun}s of each; to compare "
             "the scores whoever gave them, leave the column of raters out",
         )
 
@@ -83,10 +85,6 @@ def share_rated_alike(old: Run, new: Run, raters: int) -> float:
     return float((np.isin(first, second).sum() + np.isin(second, first).sum()) / (first.size + second.size))
 
 
-def _count(raters: set[int]) -> str:
-    return f"{len(raters):,} rater{'' if len(raters) == 1 else 's'}"
-
-
 def unshared_notes(corpus: Corpus, metrics: Collection[Metric]) -> list[Note]:
     """Say how many ratings have none of another system by the same rater of the item, and what the others give."""
     if len(corpus.systems) < 2:
@@ -102,22 +100,23 @@ def unshared_notes(corpus: Corpus, metrics: Collection[Metric]) -> list[Note]:
         return []
     two = len(corpus.systems) == 2
     text = f"{unshared:,} of {count:,} ratings are " + (
-        "of one system only: the rater did not rate the other on that item"
+        f"of one system only: the {corpus.rater_noun} has no score of the other on that item"
         if two
-        else "by raters who did not rate every system on that item"
+        else f"by {corpus.rater_noun}s without a score of every system on that item"
     )
     text = f"{text}, so Δ depends on who rated what"
     warning = unshared >= _FEW * count
     said = [
-        Note("unshared-ratings", f"{text}; {_effect(corpus.systems, metric, people)}", metric.label, warning=warning)
+        Note("unshared-ratings", f"{text}; {_effect(corpus, metric, people)}", metric.label, warning=warning)
         for metric in metrics
         if is_of_ratings(metric)
     ]
     return said or [Note("unshared-ratings", text, warning=warning)]
 
 
-def _effect(systems: Sequence[System], metric: Metric, people: int) -> str:
+def _effect(corpus: Corpus, metric: Metric, people: int) -> str:
     """Say the gain of all ratings and that of ratings of both systems, of the pair where they differ most."""
+    systems = corpus.systems
     given = [[ratings_of(run, metric) for run in system.runs] for system in systems]
     scores = [float(np.mean([one.weights @ one.scores for one in own])) for own in given]
     cells = [_cells(own, people) for own in given]
@@ -126,7 +125,7 @@ def _effect(systems: Sequence[System], metric: Metric, people: int) -> str:
         pair, gain = f"{systems[new].name} − {systems[old].name}", scores[new] - scores[old]
         within = _within(cells[old], cells[new], people)
         if within is None:
-            return f"no rater rated both systems of {pair} ({_signed(gain)}) on any item"
+            return f"no {corpus.rater_noun} has scores of both systems of {pair} ({_signed(gain)}) on any item"
         if abs(gain - within) > most:
             most = abs(gain - within)
             found = f"{pair} is {_signed(gain)}, and {_signed(within)} by ratings of both systems alone"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from shlex import quote
 from typing import Literal, get_args
 
@@ -40,7 +41,7 @@ def choose_units(corpus: Corpus, unit: UnitChoice, strata: StrataChoice) -> tupl
 
 def _cluster_notes(corpus: Corpus) -> list[Note]:
     """Name the columns that by their names say which segments belong together, if their values repeat."""
-    columns = {**corpus.systems[0].runs[0].scores, **corpus.labels}
+    columns: dict[str, Iterable[object]] = {**corpus.systems[0].runs[0].scores, **corpus.labels}
     names = [
         name
         for name, values in columns.items()

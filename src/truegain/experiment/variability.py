@@ -122,7 +122,6 @@ def _development_scores(experiment: Experiment, development: Corpus) -> list[NDA
                 hint=(
                     "give the outputs of every run, in the same order: ",
                     Setting("development", {"NAME": "dev/NAME.*.txt"}),
-                    *(f"; {one}" for one in (*experiment.corpus.copies, *development.copies)),
                 ),
             )
     development = replace(development, systems=tuple(found[mine.name] for mine in experiment.corpus.systems))

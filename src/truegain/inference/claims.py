@@ -35,7 +35,8 @@ class Claim:
     training_data: Annotated[
         bool, Field("Whether it extends to new training data of the same size; the runs are of several samples then.")
     ] = False
-    raters: Annotated[bool, Field("Whether it extends to people who were not asked.")] = False
+    raters: Annotated[bool, Field("Whether it extends to raters who were not asked.")] = False
+    rater_noun: Annotated[str, Field("What one of them is called: rater, or judge, or prompt.")] = "rater"
 
     @property
     def text(self) -> str:
@@ -56,7 +57,7 @@ class Claim:
         where = here if self.unit is None else f"new {self.unit}s"
         by = f", by the {self.about} of segments" if self.about else ""
         of_sets = f" of {here}" if self.test_sets and self.unit not in (None, "test set") else ""
-        raters = " with new raters" if self.raters else ""
+        raters = f" with new {self.rater_noun}s" if self.raters else ""
         return f"{runs} on {where}{raters}{by}{of_sets}"
 
     @property
@@ -79,4 +80,5 @@ def narrowest(claims: Iterable[Claim]) -> Claim:
         about.pop() if len(about) == 1 else "",
         all(one.training_data for one in distinct),
         all(one.raters for one in distinct),
+        distinct[0].rater_noun,
     )

@@ -14,17 +14,19 @@ from truegain.fields import Field, Form
 from truegain.inference.distributions import normal_cdf, normal_quantile
 from truegain.notes import Note
 from truegain.rules import OneOf, Ordered, OrInfinite, Within
-from truegain.settings import BootstrapInterval, IntervalMethod
+from truegain.settings import BootstrapInterval, IntervalMethod, ScoreInterval
 
 __all__ = [
     "ALPHAS",
     "INTERVAL",
     "INTERVALS",
+    "SCORE_TEST",
     "Alpha",
     "BootstrapInterval",
     "Interval",
     "IntervalMethod",
     "Level",
+    "ScoreInterval",
     "bootstrap_interval",
     "few_resamples_note",
     "normal_overlap",
@@ -35,6 +37,8 @@ __all__ = [
 
 #: The kinds of interval.
 INTERVALS: tuple[IntervalMethod, ...] = get_args(IntervalMethod)
+#: Choices of an interval that leave it to the scores: that of a score test if they have two values.
+SCORE_TEST = ("auto", "test")
 #: Levels of tests: beyond these 1 - alpha is 1, or a quantile 0, to the digits of a float.
 ALPHAS = (1e-9, 0.999)
 
@@ -62,8 +66,11 @@ INTERVAL = Form(
         "ci_level": Annotated[Level, Field("The confidence level of the interval.")],
         "ci_method": Annotated[
             str,
-            OneOf((*INTERVALS, "t")),
-            Field('The kind of interval; "test": the gains that the test does not reject; "t": Student\'s.'),
+            OneOf((*INTERVALS, "t", "wilson")),
+            Field(
+                'The kind of interval; "test": the values that a test does not reject; "t": Student\'s; "wilson": '
+                "Wilson's score interval of a share."
+            ),
         ],
     },
     lambda one: (tuple(end if math.isfinite(end) else None for end in (one.low, one.high)), one.level, one.method),
@@ -71,9 +78,9 @@ INTERVAL = Form(
 )
 
 
-def of_bootstrap(method: IntervalMethod) -> BootstrapInterval:
+def of_bootstrap(method: IntervalMethod | ScoreInterval) -> BootstrapInterval:
     """Return the kind of bootstrap interval if there is no test whose interval it could be."""
-    return "percentile" if method == "test" else method
+    return "percentile" if method == "test" or method == "auto" else method
 
 
 def bootstrap_interval(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar
@@ -54,15 +55,37 @@ class SegmentScores(RatioOfScores):
         For errors, times and costs. By default higher is better, with a warning if the scores are named like these.
     title : str, optional
         What tables call it; by default the column's name.
+    range : str, optional
+        The least and the greatest score that a segment can have, as in ``1..10``. Where few segments vary, intervals
+        then allow for others at its ends.
     """
 
     column: str | None = None
     over: str | None = None
     lower_is_better: bool | None = None
     title: str | None = None
+    range: str | None = None
 
     name: ClassVar[str] = "scores"
     reads: ClassVar[Literal["scores"]] = "scores"
+
+    def __post_init__(self) -> None:
+        if self.range is not None and (self.limits is None or self.over is not None):
+            raise InputError(
+                f"the range of scores is {self.range!r}"
+                f"{'' if self.over is None else ', and a ratio of two columns has none'}",
+                hint=("write its ends, and leave out over: ", Setting("metrics", ("scores:range=0..1",))),
+            )
+
+    @property
+    def limits(self) -> tuple[float, float] | None:
+        """The ends of the range, if one is stated."""
+        low, _, high = (self.range or "").partition("..")
+        try:
+            ends = float(low), float(high)
+        except ValueError:
+            return None
+        return ends if ends[0] < ends[1] and math.isfinite(ends[1] - ends[0]) else None
 
     @property
     def label(self) -> str:
@@ -111,6 +134,7 @@ class SegmentScores(RatioOfScores):
         return signature(
             column=self.column or "score",
             **over,
+            **({} if self.range is None else {"range": self.range}),
             aggregate="mean" if self.over is None else "ratio",
             better="lower" if self.lower_is_better else "higher",
         )
@@ -123,9 +147,23 @@ class SegmentScores(RatioOfScores):
         """Return the numerator and the denominator of each segment."""
         numerator = pick_column(hypotheses, self.column, "scores:column")
         weight = np.ones_like(numerator) if self.over is None else pick_column(hypotheses, self.over, "scores:over")
+        if self.limits is not None:
+            self._check_range(numerator, *self.limits)
         if self.over is not None and not weight.sum() > 0:
             raise InputError(f"the column {self.over!r} sums to {weight.sum():g}; a ratio needs a positive sum")
         return np.stack([numerator, weight], axis=-1)
+
+    def _check_range(self, scores: NDArray[np.float64], low: float, high: float) -> None:
+        beyond = np.flatnonzero((scores < low) | (scores > high))
+        if beyond.size:
+            raise InputError(
+                f"the range of {self.label} is {self.range}, and {beyond.size:,} of {scores.size:,} are outside: "
+                f"that of segment {beyond[0] + 1:,} is {scores[beyond[0]]:g}",
+                hint=(
+                    "state the range of the scale, not that of these scores: ",
+                    Setting("metrics", ("scores:range=0..1",)),
+                ),
+            )
 
 
 def pick_column(columns: Mapping[str, _Column], wanted: str | None, named: str) -> _Column:

@@ -17,8 +17,7 @@ from truegain.inference.dependence import Tested
 from truegain.inference.intervals import Interval
 from truegain.inference.inversion import Inversion
 from truegain.inference.multiplicity import adjust, thresholds
-from truegain.inference.proportions import Outcomes, paired_outcomes
-from truegain.inference.pvalues import Alternative, PValue, magnitude_of, rounding, tolerance
+from truegain.inference.pvalues import Alternative, PValue, magnitude_of, rounding
 from truegain.inference.results import Caveat
 from truegain.inference.sequential import CAP, ERROR, confidence_sequence, stages
 from truegain.inference.under_null import UnderNull
@@ -74,6 +73,8 @@ class Trial:
         Whether all pairs must share their resamples, as maxT needs it.
     inverted : bool
         Whether tests that can are to give the interval of the gains that they do not reject as well.
+    metrics : tuple of int
+        The metrics to test under, by number; by default all.
     """
 
     experiment: Experiment
@@ -86,6 +87,7 @@ class Trial:
     bounded: bool = False
     joint: bool = False
     inverted: bool = False
+    metrics: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse pairs whose gain cannot be told from a difference between raters."""
@@ -107,7 +109,7 @@ class Trial:
     @property
     def keys(self) -> Iterator[Key]:
         """Every metric with every pair."""
-        return itertools.product(range(len(self.experiment.statistics.blocks)), self.pairs)
+        return itertools.product(self.metrics or range(len(self.experiment.statistics.blocks)), self.pairs)
 
     def metric(self, key: Key) -> Metric:
         """Return the metric of a key."""
@@ -140,17 +142,6 @@ class Trial:
         old, new = scores[pair.baseline], scores[pair.system]
         largest = float(np.nanmax(np.abs(scores[[pair.baseline, pair.system]]), initial=0.0))
         return gain(self.metric(key), old, new), float(rounding(np.array(largest)))
-
-    def outcomes(self, key: Key) -> Outcomes | None:
-        """Return wins and losses if a gain is held against others than zero, and is the mean of those of two scores."""
-        m, pair = key
-        if not self.shifts or self.experiment.statistics.blocks[m].width > 2:
-            return None
-        found = paired_outcomes(self.experiment.segment_scores[m][[*pair]], self.segment_gains(key)[0])
-        if found is None:
-            return None
-        mean = (found.wins - found.losses) / found.count * found.size
-        return found if abs(mean - self.delta(key)) <= tolerance(self.magnitude(key) + found.size) else None
 
     def several_runs(self, pair: Pair) -> bool:
         """Return whether either system has more than one run."""
@@ -310,24 +301,6 @@ def unit_caveats(experiment: Experiment) -> tuple[Caveat, ...]:
     """Say so if there are too few units for the p-value of a bootstrap."""
     few = experiment.few_units
     return () if few is None else (Caveat("units", f"with only {few}, a bootstrap's p-value tends to be too small"),)
-
-
-def held_to_outcomes(trial: Trial, key: Key, finding: TestOutcome) -> TestOutcome:
-    """Return what a test of segments finds, its p not below and its ends not within those of two-valued scores."""
-    outcomes = trial.outcomes(key)
-    if outcomes is None:
-        return finding
-    p, interval, bound, notes = finding.p_value, finding.interval, finding.bound, finding.notes
-    if (own := outcomes.p(trial.null_gain, trial.alternative)) > p.p:
-        text = "scores have two values, so p is from the score test of paired proportions (Tango 1998)"
-        p, notes = PValue(own), (*notes, Note("score-test", f"{text}; the test's own would be smaller"))
-    sides = 2.0 if trial.alternative == "two-sided" else 1.0
-    low, high = (outcomes.bound(way, trial.alpha / sides) for way in ("greater", "less"))
-    if interval is not None:
-        interval = replace(interval, low=min(interval.low, low), high=max(interval.high, high))
-    if bound is not None:
-        bound = min(bound, low) if trial.alternative == "greater" else max(bound, high)
-    return replace(finding, p_value=p, interval=interval, bound=bound, notes=notes)
 
 
 def inversion_of(trial: Trial) -> Inversion:

@@ -23,7 +23,6 @@ from truegain.procedures.base import (
     check_null_gain,
     check_two_sided,
     count_until_sure,
-    held_to_outcomes,
     inversion_of,
     tie_caveats,
     unit_caveats,
@@ -69,7 +68,7 @@ class Bootstrap:
                 trial, trial.stopping, lambda *part: _exceedances(trial, kept, _deviations(trial, *part))
             )
         intervals = {key: one.interval() for key, one in kept.items()}
-        found = {
+        return {
             key: TestOutcome(
                 test="stationary-bootstrap" if experiment.units.kind == "block" else self.name,
                 p_value=p_value,
@@ -87,9 +86,6 @@ class Bootstrap:
             )
             for key, p_value in p_values.items()
         }
-        if experiment.units.kind == "segment":
-            found = {key: held_to_outcomes(trial, key, one) for key, one in found.items()}
-        return found
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from truegain.inference.classical import Classical, mcnemar_test, sign_test, t_b
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import Alternative, PValue, tolerance
 from truegain.notes import Note
-from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain, held_to_outcomes
+from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain
 from truegain.procedures.skewness import mean_skewness_caveats
 
 
@@ -87,7 +87,7 @@ class ClassicalTest:
                 bound = self.bound(differences, alternative=trial.alternative, alpha=trial.alpha, slack=slack)
             other = "segment scores favour the other system than the score of the test set does"
             notes = (Note("other-direction", other),) if direction * trial.beyond(key) < 0.0 else ()
-            finding = TestOutcome(
+            found[key] = TestOutcome(
                 test=self.name,
                 p_value=PValue(outcome.p),
                 unit="segment",
@@ -100,7 +100,6 @@ class ClassicalTest:
                 interval=self._interval(trial, differences, slack) if mean_of_segments else None,
                 bound=bound,
             )
-            found[key] = finding if self.bound is None else held_to_outcomes(trial, key, finding)
         return found
 
     def _interval(self, trial: Trial, differences: NDArray[np.float64], slack: float) -> Interval | None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 
 from truegain.corpus import exchangeable
 from truegain.errors import one_of
 from truegain.experiment import Experiment
-from truegain.procedures.base import Pair, Procedure, Trial
+from truegain.experiment.outcomes import is_two_valued
+from truegain.procedures.base import Key, Pair, Procedure, TestOutcome, Trial
 from truegain.registry import TESTS
 
 
@@ -21,25 +23,31 @@ def procedure(name: str) -> Procedure:
     return found
 
 
-def first_claim(trial: Trial, pair: Pair) -> str:
-    """Return the test of the claim about these runs on new segments: randomization if runs can be swapped in pairs.
+def first_claim(trial: Trial, key: Key) -> str:
+    """Return the test of the claim about these runs on new segments.
 
-    Swaps cannot test against another gain than zero: the bootstrap can.
+    Scores with two values have a test of their own, unless comparisons must share resamples. For others it is
+    randomization if runs can be swapped in pairs. Swaps cannot test against another gain than zero: the bootstrap can.
     """
+    m, pair = key
+    if not trial.joint and is_two_valued(trial.experiment, m, *pair):
+        return "tango"
     systems = trial.experiment.corpus.systems
     swappable = not trial.shifts and trial.experiment.units.kind != "block"
     return "ar" if swappable and exchangeable(systems[pair.baseline], systems[pair.system]) else "bootstrap"
 
 
-def chosen_test(trial: Trial, pair: Pair) -> str:
-    """Return the test that ``auto`` is for a pair."""
+def chosen_test(trial: Trial, key: Key) -> str:
+    """Return the test that ``auto`` is for a pair under a metric."""
+    pair = key[1]
     if trial.experiment.units.kind == "block":
-        return "stationary-bootstrap"
+        first = first_claim(trial, key)
+        return first if first == "tango" else "stationary-bootstrap"
     systems = trial.experiment.corpus.systems
     fewest = min(systems[s].replicas for s in (pair.baseline, pair.system))
     if fewest > 1:
         return "crossed"
-    return "raters" if new_raters(trial.experiment, [pair]) else first_claim(trial, pair)
+    return "raters" if new_raters(trial.experiment, [pair]) else first_claim(trial, key)
 
 
 def new_raters(experiment: Experiment, pairs: Sequence[Pair] | None = None) -> bool:
@@ -49,3 +57,15 @@ def new_raters(experiment: Experiment, pairs: Sequence[Pair] | None = None) -> b
     from truegain.procedures.raters import obstacle_to_raters
 
     return obstacle_to_raters(experiment, pairs) is None
+
+
+def findings_by_name(trial: Trial, names: Mapping[Key, str]) -> dict[Key, TestOutcome]:
+    """Run the test that each pair has under each metric, every test once for all pairs that ask for it."""
+    found: dict[Key, TestOutcome] = {}
+    for name in dict.fromkeys(names.values()):
+        mine = [key for key, own in names.items() if own == name]
+        metrics = tuple(dict.fromkeys(m for m, _ in mine))
+        pairs = tuple(dict.fromkeys(pair for _, pair in mine))
+        outcomes = procedure(name)(replace(trial, pairs=pairs, metrics=metrics))
+        found.update((key, outcomes[key]) for key in mine)
+    return found

@@ -63,7 +63,8 @@ class Randomization:
         nulls: Mapping[Key, NDArray[np.float64]] = {}
         kept = {key: inversion_of(trial) for key in trial.keys}
         if trial.stopping is None or self.literal:
-            drawn = swapped(experiment, trial.pairs, trial.resamples, weighed=trial.inverted and not self.literal)
+            weighed = trial.inverted and not self.literal
+            drawn = swapped(experiment, trial.pairs, trial.resamples, weighed=weighed, metrics=trial.metrics)
             nulls = {key: one.differences for key, one in drawn.items()}
             p_values = {key: self._p_value(trial, key, nulls[key]) for key in trial.keys}
             _take_in(trial, kept, drawn)
@@ -112,7 +113,7 @@ SACREBLEU = Randomization("sacrebleu-ar", strict=True)
 
 
 def _exceedances(trial: Trial, kept: Mapping[Key, Inversion], first: int, count: int) -> dict[Key, NDArray[np.bool_]]:
-    drawn = swapped(trial.experiment, trial.pairs, count, first=first, weighed=trial.inverted)
+    drawn = swapped(trial.experiment, trial.pairs, count, first=first, weighed=trial.inverted, metrics=trial.metrics)
     _take_in(trial, kept, drawn)
     return {
         key: exceeds(one.differences, trial.delta(key), alternative=trial.alternative, magnitude=trial.magnitude(key))
@@ -148,7 +149,6 @@ def check_swappable(experiment: Experiment, pairs: Sequence[Pair]) -> None:
                     "use ",
                     Setting("test", "bootstrap"),
                     ", or give both the same number of runs",
-                    *(f"; {one}" for one in experiment.corpus.copies),
                 ),
             )
         if not exchangeable(old, new):
@@ -177,7 +177,13 @@ def swapped_differences(
 
 
 def swapped(
-    experiment: Experiment, pairs: Sequence[Pair], resamples: int, *, first: int = 0, weighed: bool = True
+    experiment: Experiment,
+    pairs: Sequence[Pair],
+    resamples: int,
+    *,
+    first: int = 0,
+    weighed: bool = True,
+    metrics: Sequence[int] = (),
 ) -> dict[Key, Swapped]:
     """Return gains after random swaps: one swap of a unit for all runs, pairs and metrics.
 
@@ -190,12 +196,16 @@ def swapped(
         return {}
     if isinstance(experiment, AveragedExperiment):
         # A mean over test sets: of the gains of each, swapped for itself.
-        parts = [swapped(member, pairs, resamples, first=first, weighed=weighed) for member in experiment.members]
+        parts = [
+            swapped(member, pairs, resamples, first=first, weighed=weighed, metrics=metrics)
+            for member in experiment.members
+        ]
         return {key: _mean([part[key] for part in parts]) for key in parts[0]}
     table = experiment.table
     totals = table.totals
     jobs: list[tuple[Key, Block, NDArray[np.intp], NDArray[np.intp]]] = []
-    for m, block in enumerate(experiment.statistics.blocks):
+    for m in metrics or range(len(experiment.statistics.blocks)):
+        block = experiment.statistics.blocks[m]
         for pair in pairs:
             sides = (np.r_[block.system_columns(s)] for s in (pair.baseline, pair.system))
             jobs.append(((m, pair), block, *sides))

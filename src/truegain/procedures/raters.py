@@ -41,7 +41,7 @@ class Raters:
         experiment = trial.experiment
         if (obstacle := obstacle_to_raters(experiment, trial.pairs, bounded=trial.bounded)) is not None:
             raise obstacle
-        units = experiment.units
+        units, noun = experiment.units, experiment.corpus.rater_noun
         found = {}
         for m, block in enumerate(experiment.statistics.blocks):
             ratings = [ratings_of(system.runs[0], block.metric) for system in experiment.corpus.systems]
@@ -72,7 +72,7 @@ class Raters:
                     unit=units.noun,
                     n_units=units.count,
                     alternative=trial.alternative,
-                    claim=Claim(trial.held_runs(pair), units.noun, raters=True),
+                    claim=Claim(trial.held_runs(pair), units.noun, raters=True, rater_noun=noun),
                     direction=trial.beyond(key),
                     interval=outcome.interval,
                     standard_error=outcome.standard_error,
@@ -87,7 +87,7 @@ def obstacle_to_raters(
 ) -> InputError | None:
     """Return why nothing can be claimed of new raters of these pairs, by default of all; None if it can."""
     corpus, units = experiment.corpus, experiment.units
-    why, first, whom = None, "", ""
+    why, first, whom, noun = None, "", "", corpus.rater_noun
     several = next((system.name for system in corpus.systems if len(system.runs) > 1), None)
     other = next(
         (block.metric.label for block in experiment.statistics.blocks if not is_of_ratings(block.metric)), None
@@ -95,7 +95,7 @@ def obstacle_to_raters(
     if corpus.raters is None:
         why, first = "these data do not say who gave each score", "name the column of raters rater, or "
     elif (few := _few_raters(experiment, pairs)) is not None:
-        whom, why = few[0], f"{few[1]}, and {LEAST_RATERS} are needed to see how much raters differ"
+        whom, why = few[0], f"{few[1]}, and {LEAST_RATERS} are needed to see how much {noun}s differ"
     elif several is not None:
         why = f"{several!r} has several runs, and one of each system is taken"
     elif (unequal := _unequal_raters(experiment, pairs)) is not None:
@@ -105,11 +105,11 @@ def obstacle_to_raters(
     elif other is not None:
         why = f"{other} is not the mean of single ratings"
     elif (same := _same_of_all(experiment)) is not None:
-        why = f"all raters of an output have the same {same} for it, so it may be no rating"
+        why = f"all {noun}s of an output have the same {same} for it, so it may be no rating"
     if why is None:
         return None
-    hint = f"{first}use ", *over_units(bounded=bounded), ", with raters held fixed"
-    return InputError(f"nothing can be claimed of new raters{whom}: {why}", hint=hint)
+    hint = f"{first}use ", *over_units(bounded=bounded), f", with {noun}s held fixed"
+    return InputError(f"nothing can be claimed of new {noun}s{whom}: {why}", hint=hint)
 
 
 def _same_of_all(experiment: Experiment) -> str | None:
@@ -127,28 +127,28 @@ def _same_of_all(experiment: Experiment) -> str | None:
 
 def _few_raters(experiment: Experiment, pairs: Sequence[Pair] | None) -> tuple[str, str] | None:
     """Return the first pair of systems that too few rated, empty if all were, and how many; None if enough did."""
-    corpus = experiment.corpus
+    corpus, noun = experiment.corpus, experiment.corpus.rater_noun
     if corpus.raters is not None and corpus.raters < LEAST_RATERS:
-        return "", "there is one rater" if corpus.raters == 1 else f"there are {corpus.raters} raters"
+        return "", f"there is one {noun}" if corpus.raters == 1 else f"there are {corpus.raters} {noun}s"
     chosen = _chosen(experiment, pairs)
     people = {place: people_of(corpus.systems[place]) for place in {place for pair in chosen for place in pair}}
     for old, new in chosen:
         if (count := len(people[old] | people[new])) < LEAST_RATERS:
             names = [corpus.systems[place].name for place in (old, new)]
-            return f" of {' and '.join(names)}", f"they have {'one rater' if count == 1 else f'{count} raters'}"
+            return f" of {' and '.join(names)}", f"they have {f'one {noun}' if count == 1 else f'{count} {noun}s'}"
     return None
 
 
 def _unequal_raters(experiment: Experiment, pairs: Sequence[Pair] | None) -> tuple[str, str] | None:
     """Return the first pair of systems whose raters weigh as too few, empty if all do, and why; None if none does."""
-    systems, raters = experiment.corpus.systems, experiment.corpus.raters or 0
+    systems, raters, noun = experiment.corpus.systems, experiment.corpus.raters or 0, experiment.corpus.rater_noun
     for old, new in _chosen(experiment, pairs):
         count = effective_raters(systems[old].runs[0], systems[new].runs[0], raters)
         if count < _LEAST_EFFECTIVE:
             people = len(people_of(systems[old]) | people_of(systems[new]))
             whom = f" of {systems[old].name} and {systems[new].name}" if len(systems) > 2 else ""
-            why = f"{people:,} raters gave such unequal shares of the ratings that they weigh as {count:.1f} equal ones"
-            return whom, f"{why}, and {_LEAST_EFFECTIVE:g} are needed to see how much raters differ"
+            why = f"{people:,} {noun}s gave such unequal shares of ratings that they weigh as {count:.1f} equal ones"
+            return whom, f"{why}, and {_LEAST_EFFECTIVE:g} are needed to see how much {noun}s differ"
     return None
 
 
@@ -196,10 +196,11 @@ def held_raters(
     """
     if experiment.corpus.raters is None:
         return []
+    noun = experiment.corpus.rater_noun
     pairs = [Pair(*one) for one in pairwise(range(len(experiment.corpus.systems)))]
     claimed = [pair for pair in pairs if obstacle_to_raters(experiment, [pair]) is None]
     if not claimed and (obstacle := obstacle_to_raters(experiment, pairs)) is not None:
-        return [Note("raters-held", f"Raters are held fixed, and {obstacle.message}")]
+        return [Note("raters-held", f"{noun.capitalize()}s are held fixed, and {obstacle.message}")]
     notes, units = [], experiment.units
     for m, block in enumerate(experiment.statistics.blocks):
         ratings = [ratings_of(system.runs[0], block.metric) for system in experiment.corpus.systems]
@@ -208,14 +209,14 @@ def held_raters(
         if not varied:
             continue
         ratio = float(np.median([math.sqrt(one.variance / one.units) for one in varied]))
-        text = f"raters are held fixed; for new raters the standard error of a difference is {ratio:.1f} times as large"
+        text = f"{noun}s are held fixed; for new {noun}s the standard error of Δ is {ratio:.1f} times as large"
         shifts = [(one, one / math.sqrt(found[0].variance)) for one in (gains[m] if gains else ())]
         powers = [
             f"{100.0 * t_test_power(shift, found[0].freedom, alpha=alpha, one_sided=one_sided):.0f} % for {gain:.3g}"
             for gain, shift in shifts
         ]
         if powers:
-            text += f", and with as many raters and {units.noun}s the power is {', '.join(powers)}"
+            text += f", and with as many {noun}s and {units.noun}s the power is {', '.join(powers)}"
         notes.append(Note("raters-held", text, scope=block.metric.label, warning=ratio >= _MATTERS))
     return notes
 
@@ -233,7 +234,7 @@ def rater_notes(trial: Trial, *, chosen: bool) -> list[Note]:
         items = np.concatenate([one.segments + corpus.segments * place for place, one in enumerate(systems)])
         alpha = krippendorff_alpha(np.concatenate([one.scores for one in systems]), items)
         same, possible = same_order(systems)
-        said = [f"{corpus.raters:,} raters"]
+        said = [f"{corpus.raters:,} {corpus.rater_noun}s"]
         if alpha is None and not possible:
             said.append("no output was rated by two of them, so nothing is known of their agreement")
         if alpha is not None:
@@ -241,7 +242,7 @@ def rater_notes(trial: Trial, *, chosen: bool) -> list[Note]:
             said.append(f"Krippendorff's alpha of their scores is {shown}")
         if possible:
             share = f"{100.0 * same / possible:.0f} % of {possible:,} cases"
-            said.append(f"two raters put two outputs for a segment in the same order in {share}")
+            said.append(f"two {corpus.rater_noun}s put two outputs for a segment in the same order in {share}")
         notes.append(Note("raters", "; ".join(said), scope=block.metric.label))
     return notes
 

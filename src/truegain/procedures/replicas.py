@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,9 +34,7 @@ from truegain.inference.training_samples import (
 from truegain.inference.under_null import UnderNull, binned
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_null_gain, over_units
-from truegain.procedures.bootstrap import BOOTSTRAP
-from truegain.procedures.lookup import first_claim
-from truegain.procedures.randomization import AR
+from truegain.procedures.lookup import findings_by_name, first_claim
 from truegain.procedures.skewness import skewness_caveats
 from truegain.procedures.training_samples import matched_notes, matched_samples
 from truegain.resampling.generator import resample_keys, uniforms
@@ -136,12 +134,8 @@ def _crossed_bound(trial: Trial, delta: float, found: CrossedTest, first: float 
 
 
 def _first_claims(trial: Trial) -> dict[Key, TestOutcome]:
-    found: dict[Key, TestOutcome] = {}
-    for name, test in (("ar", AR), ("bootstrap", BOOTSTRAP)):
-        pairs = tuple(pair for pair in trial.pairs if first_claim(trial, pair) == name)
-        if pairs:
-            found.update(test(replace(trial, pairs=pairs)))
-    return found
+    names = {key: first_claim(trial, key) for key in trial.keys}
+    return findings_by_name(trial, names)
 
 
 def check_several(trial: Trial, name: str) -> None:
@@ -156,7 +150,6 @@ def check_several(trial: Trial, name: str) -> None:
                     hint=(
                         "give two runs or more of each, or use ",
                         *over_units(bounded=trial.bounded),
-                        *(f"; {one}" for one in trial.experiment.corpus.copies),
                     ),
                 )
 

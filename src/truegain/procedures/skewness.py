@@ -25,7 +25,7 @@ def skewness_caveats(trial: Trial, key: Key, standard_error: float | None = None
     """
     m, pair = key
     experiment, units = trial.experiment, trial.experiment.units
-    if trial.alternative == "two-sided" or (units.kind == "segment" and trial.outcomes(key) is not None):
+    if trial.alternative == "two-sided":
         return ()
     own = experiment.standard_error(m, *pair)
     if own is None or own <= tolerance(trial.magnitude(key)):
@@ -40,7 +40,7 @@ def skewness_caveats(trial: Trial, key: Key, standard_error: float | None = None
 
 def mean_skewness_caveats(trial: Trial, key: Key, differences: NDArray[np.float64], slack: float) -> tuple[Caveat, ...]:
     """Return the caveats of a one-sided t-test of the mean difference of segments."""
-    if trial.alternative == "two-sided" or np.ptp(differences) <= slack or trial.outcomes(key) is not None:
+    if trial.alternative == "two-sided" or np.ptp(differences) <= slack:
         return ()
     return _caveats(trial, cluster_skewness(differences), "segment", differences.size, resampled=False)
 

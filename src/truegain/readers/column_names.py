@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Text
 
 ID_NAMES = (
     *(
@@ -64,6 +64,8 @@ PERSON_NAMES = (
         if who not in ("worker", "user") or what  # those of computers, and authors
     ),
 )
+#: Columns of the wordings of a prompt, if each stands with several items: raters only if they are named as such.
+PROMPT_NAMES = ("prompt", "prompt_name", "prompt_template", "prompt_variant", "template", "wording")
 #: Rows that sum up others, by their item or rater.
 TOTAL_NAMES = frozenset(
     (
@@ -81,11 +83,17 @@ RESTART_NAMES = (
 )
 _SEVERITY_NAMES = ("severity", "error_severity")
 OUTPUT_NAMES = ("output", "hypothesis", "text")
+#: The column that the rows of files have for their system, if each file is of one.
+FILE_COLUMN = "the files"
 #: A column without a name, which is the index of a data frame that was written or read again.
 UNNAMED_COLUMN = re.compile(r"\s*|Unnamed: \d+")
 REFERENCE_COLUMN = re.compile(r"(ref|reference)([._ -]?\d+)?", re.IGNORECASE)
 REFERENCE_NAMES = ("ref", "reference")
 SOURCE_NAMES = ("src", "source")
+#: The outputs that were scored, beside their scores.
+SCORED_NAMES = ("mt", *OUTPUT_NAMES)
+#: Names of texts that were scored which a column of labels, or of what a judge wrote, may have as well.
+LOOSE_NAMES = frozenset(("source", "output", "text"))
 TEXT_NAMES = ("text", "output", "hypothesis", "hyp", "mt", "translation", "prediction", "reference", "ref", "target")
 
 
@@ -115,6 +123,15 @@ class Chosen(NamedTuple):
         return {one for one in one_each if one is not None}
 
 
+def check_one_run(columns: Mapping[str, Iterable[object]], file: str, names: Sequence[str], hint: Text) -> None:
+    """Refuse a column with one of these names and several values if rows are those of one run of one system."""
+    for column, values in columns.items():
+        if column_key(column) in names and (count := len(set(values))) > 1:
+            raise InputError(
+                f"its column {column!r} has {count:,} values, and one run was expected", path=file, hint=hint
+            )
+
+
 def check_no_single_errors(columns: Iterable[str], name: str) -> None:
     """Refuse a table that has several rows of one item and a column of severities: MQM with a row for each error."""
     found = next((column for column in columns if column_key(column) in _SEVERITY_NAMES), None)
@@ -130,6 +147,12 @@ def check_no_single_errors(columns: Iterable[str], name: str) -> None:
 def column_key(name: str) -> str:
     """Return a name of a column as the usual names are written: Rater ID and rater-id are rater_id."""
     return re.sub(r"[\s\-]+", "_", name.strip().lower())
+
+
+def rater_noun(column: str) -> str:
+    """Return what one is called whom a column of raters names: a judge by judge_id, a rater by rated_by."""
+    noun = re.sub(r"_(id|name|model)$|(?<=or|er|ge)id$", "", column_key(column)).removesuffix("s").replace("_", " ")
+    return "rater" if noun.endswith(" by") else noun
 
 
 def parts_of(ids: str | None) -> list[str]:

@@ -17,17 +17,20 @@ from truegain.readers.column_names import (
     DOMAIN_NAMES,
     ID_NAMES,
     OUTPUT_NAMES,
+    REPEAT_NAMES,
+    RUN_NAMES,
     SOURCE_NAMES,
     SYSTEM_NAMES,
     UNNAMED_COLUMN,
     Chosen,
+    check_one_run,
     parts_of,
 )
 from truegain.readers.column_roles import TableSystems
 from truegain.readers.matching import places_of
 from truegain.readers.scored_tables import cells_of_scores
 from truegain.readers.sources import short_names
-from truegain.readers.table_corpus import table_systems
+from truegain.readers.table_corpus import ROW_PER_RUN, table_systems
 from truegain.readers.tabular import Table, label_columns
 
 REFERENCE = re.compile(r"(ref|reference|references|target)([._ -]?\d+)?", re.IGNORECASE)
@@ -123,6 +126,8 @@ def systems_of_table(path: str, systems: Sequence[str], chosen: Chosen, *, score
     left = [column for column in table.columns if column not in taken]
     free = [column for column in left if not UNNAMED_COLUMN.fullmatch(column)]
     notes = [*table.notes, *(Note("columns", f"Column {name!r} is not used") for name in left if name not in free)]
+    unused = {name: column for name, column in table.columns.items() if name not in systems}
+    check_one_run(unused, table.name, (*RUN_NAMES, *REPEAT_NAMES), ROW_PER_RUN)
     if ids is not None:
         places_of(table.labels(ids, "the column of ids"), table.name)
     found = [_system(argument, table, free) for argument in systems or free]
@@ -190,4 +195,8 @@ def _system(argument: str, table: Table, free: Sequence[str]) -> System:
         if not matching:
             raise one_of(f"{table.name}: a column of outputs", pattern, list(free))
         columns.extend(matching)
+    if again := next((one for place, one in enumerate(columns) if one in columns[:place]), None):
+        raise InputError(
+            f"the column {again!r} is given as a run of {name!r} twice", path=table.name, hint="leave one out"
+        )
     return System(name, tuple(Run(column, tuple(table.texts(column, "a column of outputs"))) for column in columns))

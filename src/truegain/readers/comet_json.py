@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from truegain.errors import InputError
@@ -10,6 +10,7 @@ from truegain.readers.formats import File, Format
 from truegain.readers.scores import Placed, ScoreTable, score_table
 
 _COLUMN = "COMET"  # as comet-score names it
+_NOUNS = {"src": "sources", "mt": "outputs", "ref": "references"}
 
 
 def _scores(file: File, id_column: str | None) -> list[ScoreTable] | None:
@@ -19,7 +20,7 @@ def _scores(file: File, id_column: str | None) -> list[ScoreTable] | None:
     if "translations" in found and "statistical_results" in found:
         return _compared(found, file, id_column)
     if isinstance(found.get("scores"), list) and "system_score" in found:
-        records = _records(found, None, "segment {}")
+        records = _records(found["scores"], {}, "segment {}")
         return [score_table(records, file.lines, id_column)]
     return None
 
@@ -35,21 +36,21 @@ def _compared(found: Mapping[str, Any], file: File, id_column: str | None) -> li
         system = one["name"]
         if system in tables:
             raise InputError(f"{place}: {system!r} occurs twice", path=name)
-        sources = found.get("source")
-        if isinstance(sources, list) and len(sources) != len(one["scores"]):
-            raise InputError(
-                f"{place}: {len(one['scores']):,} scores of {system!r} for {len(sources):,} sources", path=name
-            )
-        records = _records(one, sources, f"segment {{}} of {system!r}")
+        columns = {"src": found.get("source"), "mt": one.get("mt"), "ref": found.get("reference")}
+        texts = {key: own for key, own in columns.items() if isinstance(own, list)}
+        for key, own in texts.items():
+            if len(own) != len(one["scores"]):
+                scores = f"{len(one['scores']):,} scores of {system!r}"
+                raise InputError(f"{place}: {scores} for {len(own):,} {_NOUNS[key]}", path=name)
+        records = _records(one["scores"], texts, f"segment {{}} of {system!r}")
         tables[system] = score_table(records, file.lines, id_column, system)
     return list(tables.values())
 
 
-def _records(found: Mapping[str, Any], sources: Any, place: str) -> list[Placed]:
-    texts = sources if isinstance(sources, list) else [None] * len(found["scores"])
+def _records(scores: Sequence[Any], texts: Mapping[str, Sequence[Any]], place: str) -> list[Placed]:
     return [
-        (place.format(f"{number:,}"), {_COLUMN: score} if text is None else {"src": text, _COLUMN: score})
-        for number, (text, score) in enumerate(zip(texts, found["scores"], strict=True), 1)
+        (place.format(f"{row + 1:,}"), {key: own[row] for key, own in texts.items()} | {_COLUMN: score})
+        for row, score in enumerate(scores)
     ]
 
 

@@ -140,10 +140,11 @@ def read_corpus(
     table: TableSystems | None = None
     if outputs_are_scores:
         from truegain.readers.scored_systems import scored_systems
-        from truegain.readers.scored_tables import systems_in_tables
+        from truegain.readers.scored_tables import runs_in_tables, systems_in_tables
 
         given, opened = parse_sources(systems), dict[str, File]()
         table = systems_in_tables(given, any("=" in one and not is_file(one) for one in systems), opened, chosen)
+        table = table or runs_in_tables(given, opened, chosen)
         if table is None:
             table = scored_systems(given, opened, chosen, documents=documents is None)
         found, ids, labels = table.systems, table.ids, dict(table.labels)

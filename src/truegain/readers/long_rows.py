@@ -16,12 +16,15 @@ from truegain.normal_forms import name_key
 from truegain.notes import Note
 from truegain.readers.cells import is_missing
 from truegain.readers.column_names import (
+    FILE_COLUMN,
     ITEM_NAMES,
+    PROMPT_NAMES,
     RESTART_NAMES,
     TEXT_NAMES,
     TOTAL_NAMES,
     check_no_single_errors,
     column_key,
+    rater_noun,
 )
 from truegain.readers.column_roles import ColumnRoles, TableSystems, listed
 from truegain.readers.field_columns import CodedColumn, FieldColumn, coded
@@ -43,8 +46,8 @@ class LongTable(ColumnRoles):
         column = self.systems or ""
         if self.ids is None:
             raise InputError(
-                f"{self.cells.noun} has a row per system and item (column {column!r}), and no column of ids to match "
-                "rows by",
+                f"{self.cells.noun} has a row per system and item (from {_named(column)}), and no column of ids to "
+                "match rows by",
                 path=self.cells.path,
                 hint=("name it: ", Setting("id_column"))
                 if self.cells.nameable
@@ -184,6 +187,7 @@ class LongTable(ColumnRoles):
         )
         file = self.cells.name if values and self.cells.in_files else ""
         people = None if raters is None else samples_in_order(raters[rows], counts, order)
+        people = people and replace(people, noun=rater_noun(f"{self.raters}"))
         run = Run(name, outputs, means, file, repeats=repeats, answers=answers | repeats, raters=people)
         return run, (int(counts[there].min()), int(counts.max())) if values else (1, 1)
 
@@ -247,22 +251,26 @@ class LongTable(ColumnRoles):
     def _unnamed(self, column: str, twice: tuple[int, int], item: str, keys: NDArray[np.int64]) -> InputError:
         """Ask what a column is that alone tells rows of one id apart: nothing else shows it."""
         first, row = twice
+        message = f"the id {item!r} of a system stands {self.cells.where(first)} as well, in another {column!r}"
         hint: Text = (
-            f"is {column!r} part of the id, ",
-            self._longer_ids(column, keys),
-            ", does it name who gave the score, ",
+            "if it names raters or prompts, and the answer is to hold for new ones: ",
             Setting("rater_column", column),
-            ", or does it tell samples of an item apart, ",
-            Setting("repeat_column", column),
-            "?",
+            f"\n  if these are other items in each {column!r}: ",
+            self._longer_ids(column, keys),
         )
+        if not self._names_prompts(column):
+            hint = *hint, "\n  if they are samples of an item: ", Setting("repeat_column", column)
         if not self.cells.nameable:
             hint = (
-                f"if {column!r} is part of the id, make ids of both columns; if it names who gave the score, call it "
-                "rater; if it tells samples of an item apart, sample"
+                f"if {column!r} names raters or prompts, and the answer is to hold for new ones, call it rater; if "
+                "these are other items in each, make ids of both columns; if they are samples of items, sample"
             )
-        message = f"the id {item!r} of a system stands {self.cells.where(first)} as well, in another {column!r}"
         return self.cells.error(row, message, hint)
+
+    def _names_prompts(self, column: str) -> bool:
+        """Return whether a column holds wordings of a prompt that items share, and not the whole prompt of each."""
+        different = self.cells.different
+        return column_key(column) in PROMPT_NAMES and different([column, f"{self.ids}"]) > different([column])
 
     def _say_copies(
         self, keys: NDArray[np.int64], rows: NDArray[np.int64], values: Mapping[str, NDArray[np.float64]]
@@ -376,7 +384,7 @@ class LongTable(ColumnRoles):
         for name in (*self.left(), self.documents, self.domains):
             if name is None or name == self.output or column_key(name) in (*ANSWER_NAMES, *TEXT_NAMES):
                 continue
-            if name in self.left() and self.cells.kind(name) != "text":
+            if name in self.left() and self.cells.kind(name) != "text" and not self._names_prompts(name):
                 continue
             own = self._held(name)
             if own is None or 2 * len(own.values) > len(keys):
@@ -436,7 +444,7 @@ class LongTable(ColumnRoles):
         }
         taken = [f"{what} from {name!r}" for what, name in others.items() if name is not None]
         taken += [f"scores from {listed(scores)}"] if scores else []
-        self.notes.append(Note("systems", f"Systems come from the column {systems!r}; {', '.join(taken)}"))
+        self.notes.append(Note("systems", f"Systems come from {_named(systems)}; {', '.join(taken)}"))
         if answers:
             said = f"Columns {listed(answers)} hold" if len(answers) > 1 else f"Column {answers[0]!r} holds"
             self.notes.append(Note("columns", f"{said} texts, which are answers for the metric majority alone"))
@@ -457,6 +465,11 @@ class LongTable(ColumnRoles):
         """Return whether a column has one value per item, so that items can be grouped by it."""
         own = self._held(name)
         return own is not None and bool((own.codes[first][items] == own.codes).all())
+
+
+def _named(systems: str) -> str:
+    """Return where systems come from, in words."""
+    return systems if systems == FILE_COLUMN else f"the column {systems!r}"
 
 
 def _sorted(labels: Iterable[str]) -> list[str]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError, Setting, excerpt
+from truegain.given_texts import check_runs
 from truegain.inputs import IN_MEMORY, InputFile, Inputs
 from truegain.notes import Note
 from truegain.readers.any_format import Files
@@ -119,6 +120,7 @@ def corpus_from_memory(
             _check_shape(given, system)
             own = system if sample is None else f"{system}.{sample}"
             runs = _several(given, repr(own))
+            check_runs(own, [os.fspath(one) for one in runs if isinstance(one, str | os.PathLike)])
             names = [own] if len(runs) == 1 else [f"{own}.{i + 1}" for i in range(len(runs))]
             outputs.extend(
                 (system, sample, label, isinstance(one, str | os.PathLike), _run(label, one, files))

@@ -27,15 +27,13 @@ def different_values(columns: Mapping[str, Sequence[str | None]]) -> dict[str, t
     return found
 
 
-def check_row_order(files: Iterable[tuple[str, Mapping[str, Sequence[str]]]], *, columns_only: bool = True) -> None:
+def check_row_order(files: Iterable[tuple[str, Mapping[str, Sequence[str]]]]) -> None:
     """Refuse files that have the same values in a column, each as often, and in another order.
 
     Parameters
     ----------
     files : iterable of (name, columns)
         The columns of each file, from :func:`different_values`. Those that could be ids are asked first.
-    columns_only : bool
-        All files are tables, so that they can be matched by a column; else some hold these texts alone.
     """
     first: dict[str, tuple[str, Sequence[str]]] = {}
     for name, columns in files:
@@ -45,9 +43,7 @@ def check_row_order(files: Iterable[tuple[str, Mapping[str, Sequence[str]]]], *,
                 row = first_difference(values, wanted)
                 repeated, times = Counter(values).most_common(1)[0]
                 hint: Text = ("match them by this column: ", Setting("id_column", key))
-                if not columns_only:
-                    hint = "bring all files into one order"
-                elif times > 1:  # rows of one id would be averaged, or refused
+                if times > 1:  # rows of one id would be averaged, or refused
                     hint = f"bring all files into one order; {excerpt(repeated)} stands {times:,} times, so it is no id"
                 raise InputError(
                     f"its rows are in another order than those of {other}: in row {row + 1:,} the column {key!r} "

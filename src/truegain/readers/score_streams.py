@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, command
-from truegain.readers.column_names import ID_NAMES, column_key
+from truegain.readers.column_names import ID_NAMES, REPEAT_NAMES, RUN_NAMES, column_key
 from truegain.readers.formats import opened
 from truegain.readers.orders import ColumnOrder
 from truegain.readers.score_values import (
@@ -61,13 +61,14 @@ class ScoreLines:
         self.header = tuple(first.split("\t"))
         check_header(self.header, stream.name)
         check_column_names(self.header, stream.name)
-        named = [one for one in self.header if column_key(one) in ID_NAMES]
+        named = [one for one in self.header if column_key(one) in (*ID_NAMES, *RUN_NAMES, *REPEAT_NAMES)]
         if named:
             raise InputError(
-                f"the table has a column of ids, {named[0]!r}, and rows cannot be matched a piece at a time",
+                f"the table has a column of ids, runs or samples, {named[0]!r}, and rows cannot be matched a piece at "
+                "a time",
                 path=stream.name,
                 line=1,
-                hint="bring all files into one order, and leave the column of ids out",
+                hint="bring all files into one order, a file for each run, and leave the column out",
             )
 
     def columns(self, lines: Sequence[str], first: int) -> dict[str, NDArray[np.float64]]:

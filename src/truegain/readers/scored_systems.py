@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -10,11 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from truegain.corpus import Run, System
-from truegain.errors import FILE, InputError, Setting, Text, one_of
+from truegain.errors import FILE, InputError, Setting, Text, excerpt, one_of
 from truegain.inputs import InputFile
 from truegain.notes import Note
 from truegain.readers.any_format import read_scores
-from truegain.readers.column_names import OUTPUT_NAMES, REFERENCE_NAMES, SOURCE_NAMES, Chosen
+from truegain.readers.column_names import LOOSE_NAMES, REFERENCE_NAMES, SCORED_NAMES, SOURCE_NAMES, Chosen
 from truegain.readers.differences import first_difference
 from truegain.readers.file_names import check_run_order, runs_in_file
 from truegain.readers.formats import File
@@ -301,8 +302,7 @@ def with_scores(
     every = [*by_run.values(), *(table for tables in given.values() for table in tables)]
     _check_together(every)
     check_row_order([(texts.name, texts.keys), *((_file_of(table), table.keys) for table in every)])
-    _check_texts(every, references, REFERENCE_NAMES)
-    _check_texts(every, originals, SOURCE_NAMES)
+    sides = dict.fromkeys(REFERENCE_NAMES, references) | dict.fromkeys(SOURCE_NAMES, originals)
     ids = _matched_by([(texts.name, texts.ids), *((table.name, table.ids) for table in every)], notes)
     labels |= _common_labels([_in_order(table, ids) for table in every])
     missing = [one.name for one in systems if one.name not in given and not by_run.keys() & _paths(one)]
@@ -328,11 +328,9 @@ def with_scores(
         if not own:
             check_run_order(one.name, [run.name for run in one.runs], [table.name for table in tables], "scores")
         read += [_read(table, one.name) for table in tables]
-        notes += [
-            note
-            for run, table in zip(one.runs, tables, strict=True)
-            for note in _scores_of_another(run, table, systems)
-        ]
+        for run, table in zip(one.runs, tables, strict=True):
+            if texts.structure is None:
+                _check_texts(table, run, systems, sides)
         scored = zip(one.runs, tables, strict=True)
         runs_of = tuple(
             replace(r, scores=t.columns, scores_from=t.name, repeats=t.repeats, answers=t.answers) for r, t in scored
@@ -341,30 +339,55 @@ def with_scores(
     return result
 
 
-def _check_texts(tables: Sequence[ScoreTable], texts: Sequence[Lines], names: Sequence[str]) -> None:
-    """Refuse scores whose texts, in a column of one of these names, are those that are given, in another order."""
-    for text in texts:
-        wanted = tuple(line.strip() for line in text.lines)
-        for table in tables:
-            for name in names:
-                if name in table.keys:
-                    own = tuple(value.strip() for value in table.keys[name])
-                    check_row_order([(text.name, {name: wanted}), (_file_of(table), {name: own})], columns_only=False)
+def _check_texts(table: ScoreTable, run: Run, systems: Sequence[System], sides: Mapping[str, Sequence[Lines]]) -> None:
+    """Refuse scores of other texts than this run, a reference and the source; white space at their ends is no part."""
+    places = {own: place for place, own in enumerate(table.ids or ())}
+    rows = range(table.rows) if table.row_ids is None else [places[own] for own in table.row_ids]
+    outputs = {one.name: one.outputs for system in systems for one in system.runs if one.outputs is not None}
+    for name, scored in table.texts.items():
+        given: dict[str, Sequence[str | None]] = {side.name: side.lines for side in sides.get(name, ())}
+        others: dict[str, Sequence[str | None]] = {}
+        if name in SCORED_NAMES:
+            others = {key: own for key, own in outputs.items() if key != run.name}
+            given = {run.name: outputs.get(run.name, ())}
+        apart = {key: _differing_rows(scored, rows, lines) for key, lines in given.items()}
+        file, differing = min(apart.items(), key=lambda one: len(one[1]), default=("", []))
+        if not differing:  # nothing was given, or these texts
+            continue
+        most = min(len(differing) - 1, (table.rows - 1) // 2)
+        swapped = next((key for key, own in others.items() if len(_differing_rows(scored, rows, own)) <= most), None)
+        turned = Counter(map(_trimmed, scored)) == Counter(map(_trimmed, given[file]))
+        if name in LOOSE_NAMES and swapped is None and not turned and 2 * len(differing) > table.rows:
+            continue
+        row = differing[0]
+        own, wanted = _excerpts(_trimmed(scored[row]), _trimmed(given[file][rows[row]]))
+        hint = "score these texts again, or give those that were scored"
+        if swapped is not None:
+            hint = f"the texts that were scored are those of {swapped}: give every system its own scores"
+        elif turned:
+            hint = "bring all files into one order"
+        raise InputError(
+            f"these are scores of other texts: in segment {rows[row] + 1:,} {name!r} is {own}, and in {file} {wanted}",
+            path=_file_of(table),
+            hint=hint,
+        )
 
 
-def _scores_of_another(run: Run, table: ScoreTable, systems: Sequence[System]) -> list[Note]:
-    """Say if most texts that were scored, in a column of outputs, are those of another run, and not of this one."""
-    scored = next((table.keys[name] for name in ("mt", *OUTPUT_NAMES) if name in table.keys), None)
-    if scored is None or _same_lines(run, scored):
-        return []
-    other = next((one for system in systems for one in system.runs if _same_lines(one, scored)), None)
-    if other is None:
-        return []
-    text = f"the texts that were scored are those of {other.name}, and their scores were taken for those of {run.name}"
-    return [Note("scores-of-another", text, file=_file_of(table), warning=True)]
+def _trimmed(text: str | None) -> str:
+    return (text or "").strip()
 
 
-def _same_lines(run: Run, texts: Sequence[str]) -> bool:
-    """Return whether most lines of a run are these texts."""
-    same = sum(line.strip() == text.strip() for line, text in zip(run.outputs or (), texts, strict=False))
-    return 2 * same > len(texts)
+def _differing_rows(scored: Sequence[str | None], segments: Sequence[int], lines: Sequence[str | None]) -> list[int]:
+    """Return the rows whose text, if they have one, is not that of their segment."""
+    return [
+        row
+        for row, (text, segment) in enumerate(zip(scored, segments, strict=True))
+        if segment < len(lines) and None not in (text, lines[segment]) and _trimmed(text) != _trimmed(lines[segment])
+    ]
+
+
+def _excerpts(one: str, other: str) -> tuple[str, str]:
+    """Return two texts, shortened to where they differ."""
+    place = first_difference(one, other)
+    start, before = (place - 20, "…") if place > 30 else (0, "")
+    return excerpt(before + one[start:]), excerpt(before + other[start:])

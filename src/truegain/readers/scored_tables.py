@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from truegain.errors import InputError, Setting
 from truegain.readers.any_format import read_columns
 from truegain.readers.cells import Cells, cells_of_files
-from truegain.readers.column_names import SYSTEM_NAMES, Chosen
+from truegain.readers.column_names import (
+    FILE_COLUMN,
+    RATER_NAMES,
+    REPEAT_NAMES,
+    RUN_NAMES,
+    SYSTEM_NAMES,
+    Chosen,
+    column_key,
+)
 from truegain.readers.column_roles import TableSystems
+from truegain.readers.field_columns import coded
 from truegain.readers.formats import File
 from truegain.readers.sources import Source
 from truegain.readers.table_corpus import table_systems
@@ -67,6 +77,46 @@ def systems_in_tables(
     if column is None and systems is not None and len(cells.labels(systems).values) == 1:
         return None
     return table_systems(cells, chosen, texts=False)
+
+
+def runs_in_tables(sources: Sequence[Source], files: dict[str, File], chosen: Chosen) -> TableSystems | None:
+    """Return systems whose files have a column of runs, samples or raters: columns mean what they do in a long table.
+
+    None if a file has no such column, or if the files of a system are its runs and hold samples.
+    """
+    tables: list[Table] = []
+    for source in sources:
+        own = _with_system(source, files, chosen)
+        if not own:
+            return None
+        tables += own
+    chosen = chosen._replace(systems=FILE_COLUMN)
+    return table_systems(cells_of_scores(tables, chosen), chosen, texts=False)
+
+
+def _with_system(source: Source, files: dict[str, File], chosen: Chosen) -> list[Table]:
+    """Return the tables of a system, with its name in every row; none if they are to be read one by one."""
+    tables: list[Table] = []
+    for path in source.paths:
+        table = read_columns(files.setdefault(path, File(path, table=True, scores=chosen)))
+        if table is None or table.named((*RUN_NAMES, *REPEAT_NAMES, *RATER_NAMES), chosen.named()) is None:
+            return []
+        systems = [key for key in table.columns if column_key(key) in SYSTEM_NAMES]
+        if any(len(set(table.columns[key])) > 1 for key in systems):  # refused if they would be averaged
+            return []
+        columns = {key: own for key, own in table.columns.items() if key not in systems}
+        tables.append(replace(table, columns=columns | {FILE_COLUMN: coded([source.name] * len(table))}))
+    if len(tables) == 1 or all(table.named(RUN_NAMES, chosen.named()) is not None for table in tables):
+        return tables
+    others = [table.named((*REPEAT_NAMES, *RATER_NAMES), chosen.named()) or "" for table in tables]
+    values = [set(table.columns[key]) for table, key in zip(tables, others, strict=True)]
+    if len(tables) == len(set().union(*values)) and all(len(one) == 1 for one in values):
+        raise InputError(
+            f"the files are given as runs of {source.name!r}, and each has another value in its column {others[0]!r}",
+            path=source.paths[0],
+            hint="if these are runs, call the column run; else put the rows of these files into one",
+        )
+    return []
 
 
 def cells_of_scores(tables: Sequence[Table], chosen: Chosen) -> Cells:

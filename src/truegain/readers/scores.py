@@ -14,12 +14,18 @@ from truegain.notes import Note
 from truegain.readers.column_names import (
     DOCUMENT_NAMES,
     ID_NAMES,
+    JUDGE_NAMES,
+    RATER_NAMES,
+    REFERENCE_NAMES,
     REPEAT_NAMES,
     RUN_NAMES,
+    SCORED_NAMES,
+    SOURCE_NAMES,
     SYSTEM_NAMES,
     TEXT_NAMES,
     UNNAMED_COLUMN,
     check_no_single_errors,
+    check_one_run,
     column_key,
     joined_id,
     parts_of,
@@ -48,6 +54,14 @@ if TYPE_CHECKING:
 
 #: The name of the column in files that hold one number per line.
 SCORE = "score"
+
+_RUNS = (
+    "give a file for each run, NAME=FILE1,FILE2; or every file with this column; or one table of all systems, with the "
+    "columns system, id, run and score"
+)
+
+#: Columns of texts that were scored, with their scores.
+_TEXTS = (*SCORED_NAMES, *REFERENCE_NAMES, *SOURCE_NAMES)
 
 #: A record and the place it stands at: a line, or a description.
 Placed = tuple[int | str, Mapping[str, Any]]
@@ -92,6 +106,10 @@ class ScoreTable:
         The model that a log names.
     by_row : bool
         Whether ids are in the order of the file's rows; else they are sorted.
+    texts : mapping of str to tuple of str
+        The columns of texts that were scored, sources and references, row by row.
+    row_ids : tuple of str, optional
+        The id of each row.
     """
 
     name: str
@@ -110,6 +128,8 @@ class ScoreTable:
     answers: Mapping[str, Repeats] = field(default_factory=dict)
     model: str | None = None
     by_row: bool = True
+    texts: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
+    row_ids: tuple[str, ...] | None = None
 
 
 def check_columns(files: Sequence[tuple[str, Iterable[str]]]) -> None:
@@ -173,11 +193,13 @@ def score_table(
         keys = dict.fromkeys((id_column, *(key for key in keys if key not in parts)))
     if id_column is not None and id_column not in keys:
         raise one_of(f"{source.name}: the column of ids", id_column, list(keys))
+    runs = {key: [str(record.get(key)) for _, record in records] for key in keys if column_key(key) in RUN_NAMES}
+    check_one_run(runs, source.name, RUN_NAMES, _RUNS)
     key_of_ids = id_column or _known_ids(keys, records, source.name)
     kinds = {
         key: column_kind((record.get(key) for _, record in records), kind_of)
         for key in keys
-        if key not in (key_of_ids, documents)
+        if key not in (key_of_ids, documents) and column_key(key) not in (*RUN_NAMES, *REPEAT_NAMES)
     }
     answers = {key for key in kinds if is_answers(key, (record.get(key) for _, record in records), kind_of)}
     kinds |= dict.fromkeys(answers, "text")
@@ -210,6 +232,9 @@ def score_table(
     truths = [key for key in columns if kinds[key] != "number"]
     told = [Note("truth-values", say_verdicts(key, words.get(key)), file=source.name) for key in truths]
     table = ScoreTable(source.name, system, named or columns, (*source.notes, *told), rows=len(records))
+    known = {column_key(key): key for key in keys if key not in columns}
+    texts = {name: tuple(_texts(records, known[name])) for name in _TEXTS if name in known}
+    table = replace(table, texts=texts)
     texts_of = {
         key: [_label(record.get(key)) for _, record in records]
         for key in kinds
@@ -229,7 +254,9 @@ def score_table(
         check_no_single_errors(keys, source.name)
         file = source.name if system is None else f"{source.name} ({system})"
         said = f"{say_samples(len(items.ids), items.samples)} by the column {key_of_ids!r}: averaged per item"
-        notes = (*notes, Note("samples", said, file=file), *_told_apart(records, row_ids, others, key_of_ids))
+        notes = (*notes, Note("samples", said, file=file))
+        raters = [key for key in keys if column_key(key) in (*RATER_NAMES, *JUDGE_NAMES)]
+        _check_told_apart(records, row_ids, [*others, *raters], key_of_ids, source.name)
     return replace(
         table,
         columns=items.columns,
@@ -237,24 +264,34 @@ def score_table(
         ids=items.ids,
         id_column=key_of_ids,
         samples=items.samples,
+        row_ids=row_ids,
         repeats=items.repeats,
         answers=items.answers,
     )
 
 
-def _told_apart(records: Sequence[Placed], ids: Sequence[str], others: Iterable[str], key: str) -> list[Note]:
-    """Warn if a column of few texts alone tells rows of one id apart: they may be no samples."""
+def _check_told_apart(
+    records: Sequence[Placed], ids: Sequence[str], others: Iterable[str], key: str, file: str
+) -> None:
+    """Refuse rows of one id that a column of few values alone tells apart: it does not say that they are samples."""
     for name in sorted(others):
         values = list(_texts(records, name))
-        of_samples = column_key(name) in (*ANSWER_NAMES, *TEXT_NAMES, *REPEAT_NAMES, *RUN_NAMES)
-        if of_samples or 2 * len(set(values)) > len(values) or len(set(zip(ids, values, strict=True))) < len(values):
+        if (
+            column_key(name) in (*ANSWER_NAMES, *TEXT_NAMES)
+            or 2 * len(set(values)) > len(values)
+            or len(set(zip(ids, values, strict=True))) < len(values)
+        ):
             continue
-        text = (
-            f"rows of one id, averaged as samples, differ in the column {name!r}: if ids restart in each, give the "
-            f"column of ids as {name},{key}; if it names raters, give one table of all systems with a column system"
+        raise InputError(
+            f"rows of one id differ in the column {name!r}",
+            path=file,
+            hint=(
+                "if ids restart in each: ",
+                Setting("id_column", f"{name},{key}"),
+                "; if it names raters or prompts, give one table of all systems, with the columns system and rater; if "
+                "it tells samples of an item apart, call it sample",
+            ),
         )
-        return [Note("samples-apart", text, warning=True)]
-    return []
 
 
 def scores_of_table(table: Table, id_column: str | None = None) -> ScoreTable:

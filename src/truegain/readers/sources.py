@@ -8,7 +8,7 @@ from glob import glob
 from pathlib import Path, PurePath
 
 from truegain.errors import InputError, Setting, Text
-from truegain.given_texts import check_names
+from truegain.given_texts import check_names, check_runs
 from truegain.readers.compression import ENDINGS
 from truegain.readers.formats import may_hold_several
 from truegain.readers.name_pieces import name_pieces, padded_numbers, without_time
@@ -43,6 +43,8 @@ def parse_sources(arguments: Sequence[str]) -> list[Source]:
     if sum(path == "-" for source in sources for path in source.paths) > 1:
         raise InputError("standard input (-) can be read only once")
     check_names([source.name for source in sources])
+    for source in sources:
+        check_runs(source.name, source.paths)
     return sources
 
 

@@ -18,12 +18,16 @@ from truegain.readers.column_names import (
     RUN_NAMES,
     SYSTEM_NAMES,
     Chosen,
+    check_one_run,
     column_key,
 )
 from truegain.readers.column_roles import ColumnRoles, TableSystems, listed
 from truegain.readers.long_rows import LongTable
 from truegain.readers.matching import places_of
 from truegain.readers.scores import SCORE
+
+#: How texts of several runs are given in one table.
+ROW_PER_RUN = "make a row for each: columns system, id, run, output and ref; or give a column for each run: NAME=A,B"
 
 _AS_ROWS = "of samples of one item, make a row per system, item and sample, with the columns system, id, sample, score"
 
@@ -55,7 +59,10 @@ class _WideTable(ColumnRoles):
 
     def read(self, wanted: Sequence[str]) -> TableSystems:
         """Take every column that is left for a system: of texts if there are references, else of scores."""
-        if not self.references:
+        if self.references:
+            columns = {name: self.cells.columns[name] for name in self.left() if name not in wanted}
+            check_one_run(columns, self.cells.name, (*RUN_NAMES, *REPEAT_NAMES), ROW_PER_RUN)
+        else:
             self._check_one_row_each(wanted)
         kind = ("text",) if self.references else ("number", "truth")
         if not self.references and any("C" in (self.cells.verdicts(name) or ()) for name in self.left()):

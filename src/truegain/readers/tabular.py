@@ -21,6 +21,7 @@ from truegain.readers.column_names import (
     SYSTEM_NAMES,
     TEXT_NAMES,
     Chosen,
+    check_one_run,
     column_key,
     joined_id,
     parts_of,
@@ -279,6 +280,8 @@ def table_text(
             path=table.name,
             hint=("name it: ", Setting("text_column"), *scored),
         )
+    names = (*RUN_NAMES, *REPEAT_NAMES)
+    check_one_run(table.columns, table.name, names, "give a file for each run: NAME=FILE1,FILE2")
     ids = id_column or table.named(ID_NAMES)
     others = {name: column for name, column in table.columns.items() if ids is None and name != wanted}
     documents, said = table.documents([one for one in (wanted, ids) if one is not None])

@@ -2,12 +2,22 @@
 
 from typing import Literal
 
-__all__ = ["Adjustment", "Alternative", "BootstrapInterval", "Family", "IntervalMethod", "StrataChoice", "UnitChoice"]
+__all__ = [
+    "Adjustment",
+    "Alternative",
+    "BootstrapInterval",
+    "Family",
+    "IntervalMethod",
+    "ScoreInterval",
+    "StrataChoice",
+    "UnitChoice",
+]
 
 UnitChoice = Literal["auto", "segment", "document", "block", "domain", "testset"]
 StrataChoice = Literal["auto", "none", "domain"]
 BootstrapInterval = Literal["percentile", "basic", "bca", "normal"]
 IntervalMethod = Literal["test", "percentile", "basic", "bca", "normal"]
+ScoreInterval = Literal["auto", "percentile", "basic", "bca", "normal"]
 Alternative = Literal["two-sided", "greater", "less"]
 Adjustment = Literal["none", "bonferroni", "holm", "hochberg", "bh", "by", "maxt"]
 Family = Literal["baseline", "all"]

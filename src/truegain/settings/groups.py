@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
-from truegain.settings import BootstrapInterval, IntervalMethod, StrataChoice, UnitChoice
+from truegain.settings import IntervalMethod, ScoreInterval, StrataChoice, UnitChoice
 from truegain.settings.option import Option, Options, of_objects
 
 if TYPE_CHECKING:
@@ -145,8 +145,13 @@ class Intervals(Alpha):
     """The level, and the kind of intervals."""
 
     interval: Annotated[
-        BootstrapInterval, Option("Kind of bootstrap interval.", comment='"basic", "bca", "normal"')
-    ] = "percentile"
+        ScoreInterval,
+        Option(
+            "Kind of interval; auto: Wilson's for scores of two values, else the bootstrap's percentiles.",
+            "The others are of the bootstrap.",
+            comment='or of the bootstrap: "percentile", "basic", "bca", "normal"',
+        ),
+    ] = "auto"
 
 
 class GainIntervals(Alpha):
@@ -156,7 +161,8 @@ class GainIntervals(Alpha):
         IntervalMethod,
         Option(
             "Kind of interval; test: the gains that the test does not reject. The others are of the bootstrap.",
-            "Intervals of scores are of the bootstrap: percentile with ``test``, else of the kind that is named. Tests "
+            "With ``test``, intervals of scores are Wilson's for scores of two values, else percentiles of the "
+            "bootstrap; otherwise they are of the kind that is named. Tests "
             "without an interval of their own have a percentile interval of the bootstrap with ``test``, and a note.",
             comment='the gains that the test does not reject; or of the bootstrap: "percentile", "bca", …',
         ),

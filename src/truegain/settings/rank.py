@@ -11,14 +11,14 @@ class RankOptions(Grouping, Inputs, Labels, Resamples, Intervals, StandardErrors
     """The options of :func:`truegain.rank`."""
 
     test: Annotated[
-        Literal["auto", "bootstrap", "ar", "crossed", "raters"],
+        Literal["auto", "bootstrap", "ar", "tango", "crossed", "raters"],
         Option(
             "Significance test; auto: crossed if all systems have several runs, raters if three or more people "
-            "gave the scores, else the paired bootstrap.",
+            "gave the scores, tango if all scores have two values, else the paired bootstrap.",
             'P-values are those of :func:`truegain.compare` with ``family="all"``.',
         ),
     ] = "auto"
     adjust: Annotated[
         Literal["auto", Adjustment],
-        Option("Adjustment for the number of pairs, per metric; auto: maxt, or holm with crossed and raters."),
+        Option("Adjustment for the number of pairs, per metric; auto: maxt, or holm with crossed, raters and tango."),
     ] = "auto"

@@ -43,7 +43,7 @@ def as_option(part: Written) -> str:
     if value is None:
         return flag
     if isinstance(value, dict):
-        written = [f"{system}={shlex.quote(files)}" for system, files in value.items()]
+        written = [f"{system}={shlex.quote(str(files))}" for system, files in value.items()]
     elif isinstance(value, tuple) and all(isinstance(one, str) for one in value):
         written = [shlex.quote(one) for one in value]
     elif isinstance(value, tuple):

@@ -11,7 +11,7 @@ import numpy as np
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import FILE, InputError, Setting, command
 from truegain.executors.threads import Threads
-from truegain.given_texts import check_names, check_no_reference, check_twice
+from truegain.given_texts import check_names, check_no_reference, check_runs, check_twice
 from truegain.metrics.base import Metric
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import SegmentScores
@@ -166,7 +166,7 @@ class _Reading:
     counts: Mapping[str, int]
 
     def corpus(self, lines: Sequence[tuple[str, ...]], columns: Sequence[ScoreLines] | None, before: int) -> Corpus:
-        """Return a piece as a corpus; not by its ``build``, which would take runs that agree on a piece for copies."""
+        """Return a piece as a corpus; not by its ``build``, whose remarks are on whole files."""
         own = iter(range(len(self.runs)))
         systems = []
         for name, count in self.counts.items():
@@ -210,6 +210,7 @@ def _check(systems: Mapping[str, Sequence[Given]], first: int, resamples: int, j
     for system, given in systems.items():
         if not given:
             raise InputError(f"the system {system!r} has no runs")
+        check_runs(system, [one for one in given if isinstance(one, str)])
     for what, value, most in (("first segment", first, _MOST), ("resamples", resamples, _MOST), ("jobs", jobs, 10**6)):
         if not isinstance(value, int) or not 1 <= value <= most:
             raise InputError(f"{what} must be a whole number from 1 to {most:,}; got {value!r}")

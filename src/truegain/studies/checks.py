@@ -10,10 +10,17 @@ from itertools import combinations
 from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting, Text, command
 from truegain.experiment import Experiment
+from truegain.experiment.outcomes import gain_of_items, score_of_items
+from truegain.inference.intervals import few_resamples_note
 from truegain.inference.multiplicity import MAXT
+from truegain.inference.proportions import CORRELATION, FEW, PairedShares, Share
+from truegain.inference.results import SystemScore
 from truegain.notes import Note
+from truegain.report.model import listing
 from truegain.resampling.units import Units
 
+_SCORE_TESTS = ("wilson", "test")  # intervals of scores that nothing is drawn for
+_NAMED = 3
 _SHARED = 0.1  # of the smaller set's segments: so many that stand in another one are worth a warning
 _LONG = 20  # characters of an output that no two segments have by chance: shorter ones may be labels or numbers
 _TAIL_COMPARISONS = 4  # more of them are held against less than a quarter of alpha
@@ -91,6 +98,59 @@ def tail_notes(experiment: Experiment, tests: Collection[str], adjustment: str, 
         f"{count} comparisons are too small; maxT takes this into account"
     )
     return [Note("few-units", text)]
+
+
+def few_notes(
+    experiment: Experiment, scores: Sequence[SystemScore], resamples: int, alpha: float, *, p_values: bool
+) -> list[Note]:
+    """Say so if there are too few units, or resamples, for what is drawn: intervals of scores, or ``p_values``."""
+    notes = []
+    drawn = [one for one in scores if one.interval is not None and one.interval.method not in _SCORE_TESTS]
+    if drawn or p_values:
+        few = (experiment.few_units_note(p_values=p_values), few_resamples_note(resamples, alpha))
+        notes += [note for note in few if note is not None]
+    constant = list(dict.fromkeys(one.name for one in scores if one.interval is None))
+    if constant:
+        noun = experiment.units.noun
+        text = (
+            f"{_named(constant)} {'has' if len(constant) == 1 else 'have'} one score on every {noun}: intervals need "
+            "the range of scores, as in scores:range=0..1"
+        )
+        notes.append(Note("no-interval", text))
+    return notes
+
+
+def _named(names: Sequence[str]) -> str:
+    return listing([*names[:_NAMED], *([f"{len(names) - _NAMED:,} more"] if len(names) > _NAMED else [])])
+
+
+def correlation_notes(experiment: Experiment, pairs: Sequence[tuple[int, int]] = ()) -> list[Note]:
+    """Say of which scores, and gains of pairs, the correlation within units is assumed, since few of them vary."""
+    systems = experiment.corpus.systems
+    assumed: dict[str, None] = {}
+    for m in range(len(experiment.statistics.blocks) if not experiment.own_lengths else 0):
+        for s, system in enumerate(systems):
+            share = score_of_items(experiment, m, s)
+            if isinstance(share, Share) and share.worth.assumed:
+                assumed[system.name] = None
+        for old, new in pairs:
+            shares = gain_of_items(experiment, m, old, new)
+            if isinstance(shares, PairedShares) and shares.worth.assumed:
+                assumed[f"{systems[new].name} − {systems[old].name}"] = None
+    if not assumed:
+        return []
+    noun = experiment.units.noun
+    text = (
+        f"Fewer than {FEW} {noun}s vary ({_named([*assumed])}): items of a {noun} are taken to be correlated by "
+        f"{CORRELATION:g}"
+    )
+    return [Note("correlation", text)]
+
+
+def intervals_signature(scores: Sequence[SystemScore], asked: str) -> str:
+    """Name the kinds of intervals that scores have; what was asked for if they have none."""
+    kinds = dict.fromkeys(one.interval.method for one in scores if one.interval is not None)
+    return f"ci:{'+'.join(kinds) or asked}"
 
 
 def units_signature(units: Units) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from truegain.inference.results import MetricInfo, TestedPair
+from truegain.inference.results import MetricInfo
 from truegain.registry import ALL_TESTS
 
 
@@ -23,30 +21,16 @@ def null_words(
     null_gain: float = 0.0,
     shifted: bool = False,
     training_data: bool = False,
+    rater: str = "rater",
 ) -> str:
     """Say the null hypothesis in one sentence; of a gain of zero in the test's own words, unless ``shifted``."""
     trained = ", if they are trained on new data of this size" if training_data else ""
     entry = ALL_TESTS[test]
     unit = "segment" if unit == "block" else unit
     if null_gain == 0.0 and not shifted:
-        return entry.null.format(system=system, baseline=baseline, unit=unit) + trained
+        return entry.null.format(system=system, baseline=baseline, unit=unit, rater=rater) + trained
     gain = {"greater": "at most ", "less": "at least "}.get(alternative, "") + as_given(null_gain)
-    return entry.shifted.format(system=system, baseline=baseline, unit=unit, gain=gain) + trained
-
-
-def by_score_test(one: TestedPair) -> bool:
-    """Return whether p is from the score test of paired proportions, as scores have two values."""
-    return any(note.kind == "score-test" for note in one.notes)
-
-
-def score_test_words(tested: Iterable[TestedPair]) -> str:
-    """Say so, for the methods sentence, if a test was held to the score test of paired proportions; else nothing."""
-    if not any(by_score_test(one) for one in tested):
-        return ""
-    return (
-        " For scores of two values, p-values and bounds are held to those of the score test of paired proportions "
-        "(Tango 1998)."
-    )
+    return entry.shifted.format(system=system, baseline=baseline, unit=unit, gain=gain, rater=rater) + trained
 
 
 def seeks_difference(alternative: str, null_gain: float) -> bool:

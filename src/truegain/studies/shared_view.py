@@ -37,6 +37,12 @@ if TYPE_CHECKING:
 MANY = 3
 
 
+#: Intervals of scores that are not drawn.
+_SCORE_TESTS = {
+    "wilson": "score intervals of shares (Wilson 1927)",
+    "test": "score intervals within the range of the scores",
+}
+
 TONES: dict[bool | None, Tone] = {True: "good", False: "bad", None: "plain"}
 
 
@@ -121,8 +127,9 @@ def standard_errors_notes(result: Any, comparisons: Sequence[Comparison] = ()) -
     over = f"SE: standard error over {units_words(result.unit, result.n_units)}"
     over += ", by the Poisson bootstrap" if getattr(result, "weights", None) else ""
     over += ", with the runs as they are" if any(score.runs > 1 for score in result.scores) else ""
+    raters = [one.claim.rater_noun for one in comparisons if one.claim.raters]
     more = {
-        "over raters as well": any(one.claim.raters for one in comparisons),
+        f"over {raters[0] if raters else 'rater'}s as well": bool(raters),
         "over runs as well, and never below that with the runs as they are": any(
             one.claim.new_runs and one.claim.unit is not None for one in comparisons
         ),
@@ -225,6 +232,12 @@ def level_words(alpha: float) -> str:
 def kind_words(method: str) -> str:
     """Return the name of a kind of bootstrap interval within a sentence."""
     return "BCa" if method == "bca" else method
+
+
+def score_intervals_words(scores: Sequence[SystemScore], bootstrap: str) -> str:
+    """Name the kinds of intervals that scores have; ``bootstrap`` is what is said of those that are drawn."""
+    methods = dict.fromkeys(one.interval.method for one in scores if one.interval is not None)
+    return listing([_SCORE_TESTS.get(kind) or f"{kind_words(kind)} intervals of {bootstrap}" for kind in methods], "or")
 
 
 def label_of(test: str) -> str:

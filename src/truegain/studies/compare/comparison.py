@@ -92,6 +92,7 @@ def with_finding(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome
             alternative=finding.alternative,
             null_gain=trial.null_gain,
             training_data=finding.claim.training_data,
+            rater=finding.claim.rater_noun,
         ),
         claim=finding.claim,
         notes=finding.notes,

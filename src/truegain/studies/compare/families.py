@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from truegain.procedures.base import Key, Pair, TestOutcome, Trial
-from truegain.procedures.lookup import chosen_test, first_claim, procedure
+from truegain.procedures.base import Key, TestOutcome, Trial
+from truegain.procedures.lookup import chosen_test, findings_by_name, first_claim
+from truegain.procedures.proportions import within_range
 
-#: Which test each pair gets; a family may leave pairs out.
-Tests = dict[Pair, str]
+_OVER_UNITS = ("ar", "bootstrap", "stationary-bootstrap")
+
+#: Which test each pair gets under each metric; a family may leave some out.
+Tests = dict[Key, str]
 
 
 def families_of(trial: Trial, choices: Sequence[str]) -> list[Tests]:
     """Return the primary tests, and others: as asked for, or those of the other claims of several runs or raters."""
     families = [
-        {pair: chosen_test(trial, pair) if choice == "auto" else choice for pair in trial.pairs} for choice in choices
+        {key: chosen_test(trial, key) if choice == "auto" else choice for key in trial.keys} for choice in choices
     ]
     if tuple(choices) == ("auto",):
-        several = [pair for pair, name in families[0].items() if name == "crossed"]
+        several = [key for key, name in families[0].items() if name == "crossed"]
         if several:
-            families.append({pair: first_claim(trial, pair) for pair in several})
+            families.append({key: first_claim(trial, key) for key in several})
             if trial.null_gain == 0.0:
                 families.append(dict.fromkeys(several, "run-permutation"))
-        rated = [pair for pair, name in families[0].items() if name == "raters"]
+        rated = [key for key, name in families[0].items() if name == "raters"]
         if rated:
-            families.append({pair: first_claim(trial, pair) for pair in rated})
+            families.append({key: first_claim(trial, key) for key in rated})
     return [tests for place, tests in enumerate(families) if tests not in families[:place]]
 
 
@@ -34,11 +36,12 @@ def names_of(families: Sequence[Tests]) -> list[str]:
     return list(dict.fromkeys(name for tests in families for name in tests.values()))
 
 
-def findings_of(trial: Trial, families: Sequence[Tests]) -> dict[tuple[str, Key], TestOutcome]:
-    """Run every test once, on all pairs that any family gives it."""
+def findings_of(trial: Trial, families: Sequence[Tests], *, chosen: bool) -> dict[tuple[str, Key], TestOutcome]:
+    """Run every test once, on all pairs that any family gives it; ``chosen``: by ``auto``, not by name."""
     found = {}
     for name in names_of(families):
-        mine = tuple(pair for pair in trial.pairs if any(tests.get(pair) == name for tests in families))
-        for key, finding in procedure(name)(replace(trial, pairs=mine)).items():
-            found[name, key] = finding
+        mine = {key: name for key in trial.keys if any(tests.get(key) == name for tests in families)}
+        for key, finding in findings_by_name(trial, mine).items():
+            held = chosen and not trial.joint and name in _OVER_UNITS
+            found[name, key] = within_range(trial, key, finding) if held else finding
     return found

@@ -5,30 +5,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from truegain.inference.intervals import few_resamples_note
 from truegain.inference.multiplicity import MAXT, adjust
+from truegain.inference.results import SystemScore
 from truegain.notes import Note
 from truegain.procedures.base import Trial
 from truegain.registry import TESTS
 from truegain.report.model import p_words, signed, whole
-from truegain.studies.checks import block_notes, tail_notes
+from truegain.studies.checks import block_notes, correlation_notes, few_notes, tail_notes
 from truegain.studies.compare.families import Tests, names_of
 from truegain.studies.null_gain import as_given
 
 _LISTED = 5  # pairs
-_WITHOUT_BOOTSTRAP = ("ar", "exact", "crossed", "run-permutation", "raters")  # besides the classical tests
+_WITHOUT_BOOTSTRAP = ("ar", "tango", "exact", "crossed", "run-permutation", "raters")  # besides the classical tests
 
 
 def notes_of(
-    trial: Trial, families: Sequence[Tests], choices: Sequence[str], adjustment: str, *, sequential: bool
+    trial: Trial,
+    families: Sequence[Tests],
+    choices: Sequence[str],
+    adjustment: str,
+    scores: Sequence[SystemScore],
+    *,
+    sequential: bool,
 ) -> list[Note]:
     """Return the notes on a comparison of all systems."""
     experiment = trial.experiment
     notes: list[Note] = []
     drawn = any(name not in _WITHOUT_BOOTSTRAP and TESTS[name].kind != "classical" for name in names_of(families))
-    for few in (experiment.few_units_note(p_values=drawn), few_resamples_note(trial.resamples, trial.alpha)):
-        if few is not None:
-            notes.append(few)
+    notes += few_notes(experiment, scores, trial.resamples, trial.alpha, p_values=drawn)
+    tested = dict.fromkeys((pair.baseline, pair.system) for (_, pair), name in families[0].items() if name == "tango")
+    notes += correlation_notes(experiment, [*tested])
     if experiment.corpus.documents is not None and experiment.units.kind in ("document", "domain", "testset"):
         single = [name for name in names_of(families) if TESTS[name].unit == "segment"]
         if single:
@@ -80,15 +86,15 @@ def _standardised_notes(trial: Trial, tests: Tests) -> list[Note]:
     """Say what the test of raters finds of scores that are standardised for each rater."""
     from truegain.procedures.raters import standardised_gains
 
-    pairs = tuple(pair for pair, test in tests.items() if test == "raters")
+    pairs = tuple(dict.fromkeys(pair for (_, pair), test in tests.items() if test == "raters"))
     found = standardised_gains(replace(trial, pairs=pairs))
     names = [system.name for system in trial.experiment.corpus.systems]
-    opening = "With each rater's scores standardised"
+    opening = f"With each {trial.experiment.corpus.rater_noun}'s scores standardised"
     notes = []
     for m, block in enumerate(trial.experiment.statistics.blocks):
         own = {pair: found[m, pair] for pair in pairs if (m, pair) in found}
         if not own:
-            text = "Scores are not standardised for each rater: too few rated both systems of a pair on the same items"
+            text = "Scores are not standardised: too few ratings are of both systems of a pair on the same items"
         elif len(own) > _LISTED:
             count = sum(p <= trial.alpha for _, p in own.values())
             text = f"{opening}, p is at most {trial.alpha:g} for {count:,} of {len(own):,} pairs, not adjusted"

@@ -14,9 +14,7 @@ from truegain.studies.compare.result import CompareResult
 from truegain.studies.null_gain import (
     as_given,
     beyond_words,
-    by_score_test,
     doubted_words,
-    score_test_words,
     seeks_difference,
     sides_words,
 )
@@ -27,9 +25,9 @@ from truegain.studies.shared_view import (
     after_words,
     bootstrap_words,
     decimals_for,
-    kind_words,
     label_of,
     level_words,
+    score_intervals_words,
     sentence_tone,
     tone_of,
     units_words,
@@ -59,8 +57,7 @@ def verdict(result: CompareResult, comparison: Comparison, decimals: int | None 
         same = f"{comparison.system} and {comparison.baseline} have the same {metric.label} on every {unit}"
         return f"{same}: {_shown(result, comparison, metric)}." if comparison.significant else f"{same}."
     reasons = [caveat.text for caveat in said_in_verdict(comparison)]
-    named = "score test of paired proportions" if by_score_test(comparison) else ALL_TESTS[comparison.test].label
-    evidence = "; ".join([f"{named}, {_p_words(result, comparison)}", *reasons])
+    evidence = "; ".join([f"{ALL_TESTS[comparison.test].label}, {_p_words(result, comparison)}", *reasons])
     doubt = ", but this is not reliable" if any(caveat.kind != "size" for caveat in comparison.caveats) else ""
     if comparison.significant and result.null_gain != 0.0:
         shown = _shown(result, comparison, metric)
@@ -209,7 +206,10 @@ def methods(result: CompareResult) -> str:
     joint = "and" if result.other_tests(one.metric) else "or"
     tests = listing([_test_words(result, comparison) for comparison in kinds.values()], joint)
     level = level_words(result.alpha)
-    kind = next((score.interval.method for score in result.scores if score.interval is not None), "percentile")
+    bootstrap = (
+        f"{bootstrap_words(result.weights)} over {units_words(result.unit, result.n_units)}, with "
+        f"{result.resamples:,} resamples"
+    )
     primary = result.primary_tests(one.metric)
     own = list(dict.fromkeys(c.test for c in primary if c.interval.method == "t"))
     of_samples = "a t-test of the scores of training samples"
@@ -219,16 +219,14 @@ def methods(result: CompareResult) -> str:
     sources += [f"are {KEPT_GAINS}"] if any(c.interval.method == "test" for c in primary) else []
     what = "Intervals of scores" if sources else "Intervals"
     others_own = f"; those of differences {'; else they '.join(sources)}" if sources else ""
-    rates = [score_test_words(result.comparisons)]
-    rates += [
+    rates = [
         f" {ALL_TESTS[test].label} rejects {100 * size:.0f} % of true nulls at 0.05."
         for test in kinds
         if (size := size_off_level(test)) is not None
     ]
     return (
         f"{who} {verb} tested with {tests}{_decides(result, primary)}.{''.join(rates)}{runs}{family} "
-        f"{what} are {level} {kind_words(kind)} intervals of {bootstrap_words(result.weights)} over "
-        f"{units_words(result.unit, result.n_units)}, with {result.resamples:,} resamples{unadjusted}{others_own} "
+        f"{what} are {level} {score_intervals_words(result.scores, bootstrap)}{unadjusted}{others_own} "
         f"(truegain {result.version}, seed {one.seed}).{_people(result)}"
     )
 
@@ -262,7 +260,7 @@ def tests_note(result: CompareResult) -> str:
     tests = listing([_test_words(result, first[test]) for test in dict.fromkeys(one.test for one in primary)], "or")
     count = len(result.primary_tests(result.metrics[0].key))
     if count == 1:
-        return f"Tested with {tests}.{score_test_words(primary)}"
+        return f"Tested with {tests}."
     if not result.adjusts:
         return Words(f"Tested with {tests}; ", P, f"-values are not adjusted for the {count} comparisons.")
     method = ADJUSTED_BY[primary[0].adjust]

@@ -107,16 +107,19 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
         experiment, pairs, options.alternative, alpha, fixed, stopping, null_gain, joint=joint, inverted=inverted
     )
     families = families_of(trial, choices)
-    found = findings_of(trial, families)
+    found = findings_of(trial, families, chosen=choices == ("auto",))
     frames = {key: frame_of(trial, key, interval) for key in trial.keys}
     comparisons: list[Comparison] = []
     primary: list[Comparison] = []
     for m, (number, tests) in itertools.product(range(len(experiment.statistics.blocks)), enumerate(families)):
-        keys = [(m, pair) for pair in tests]
-        findings = [found[name, (m, pair)] for pair, name in tests.items()]
+        asked = {key: name for key, name in tests.items() if key[0] == m}
+        if not asked:
+            continue
+        keys = list(asked)
+        findings = [found[name, key] for key, name in asked.items()]
         made = [
-            with_finding(trial, key, frames[key], finding, asked)
-            for key, finding, asked in zip(keys, findings, tests.values(), strict=True)
+            with_finding(trial, key, frames[key], finding, name)
+            for (key, name), finding in zip(asked.items(), findings, strict=True)
         ]
         family = decided(trial, made, findings, keys, adjustment, primary=number == 0)
         comparisons.extend(family)
@@ -134,10 +137,11 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
         meaning, unsaid = human_agreement(options.human_agreement, infos, primary, 1.0 - alpha)
     variable = variability(experiment, fixed, development)
     listed, unlisted = _moved(trial, options.changed_segments, variable)
+    scores = experiment.system_results(fixed, 1.0 - alpha, interval)
     return CompareResult(
         testset=experiment.testset(development),
         metrics=experiment.metric_infos(),
-        scores=experiment.system_results(fixed, 1.0 - alpha, interval),
+        scores=scores,
         comparisons=tuple(comparisons),
         baseline=corpus.systems[pairs[0].baseline].name if options.family == "baseline" else None,
         alpha=alpha,
@@ -163,6 +167,7 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
                 families,
                 choices,
                 adjustment,
+                scores,
                 sequential=any(one.p_value.sequence is not None for one in comparisons),
             ),
             *unlisted,

@@ -9,7 +9,7 @@ from truegain.registry import TESTS
 from truegain.report.model import listing, p_words, signed
 from truegain.studies.gate.check import GateCheck
 from truegain.studies.gate.result import GateResult
-from truegain.studies.null_gain import as_given, beyond_words, doubted_words, score_test_words, sides_words
+from truegain.studies.null_gain import as_given, beyond_words, doubted_words, sides_words
 from truegain.studies.shared_view import decimals_for, units_words
 
 _UNRELIABLE = ", but this is not reliable"
@@ -135,13 +135,12 @@ def methods(result: GateResult) -> str:
             f" Any of the {len(result.checks)} metrics can fail the gate, so each was tested at "
             f"{share(float(f'{result.checks[0].alpha:.3g}'))} (Bonferroni)."
         )
-    held = score_test_words(result.checks)
     runs = " Scores are means over runs." if any(one.runs > 1 for one in result.scores) else ""
     several_metrics = len(result.metrics) > 1
     return (
         f"The difference{'s' if several_metrics else ''} in {names} between {result.system} and {result.baseline} "
         f"{'were' if several_metrics else 'was'} tested with {_test_words(result)}, at a level of "
-        f"{level}.{held}{several}{runs} Bounds are one-sided, and follow from the same distributions as the p-values "
+        f"{level}.{several}{runs} Bounds are one-sided, and follow from the same distributions as the p-values "
         f"(truegain {result.version}, seed {result.seed})."
     )
 

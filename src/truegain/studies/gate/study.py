@@ -15,7 +15,7 @@ from truegain.experiment import Experiment, Limits, check_gains, check_options
 from truegain.inference.pvalues import PValue, straddling
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial, neighbour_caveats
-from truegain.procedures.lookup import chosen_test, procedure
+from truegain.procedures.lookup import chosen_test, findings_by_name
 from truegain.registry import TESTS
 from truegain.report.model import listing, whole
 from truegain.settings.function import takes
@@ -74,22 +74,22 @@ def gate(options: GateOptions) -> GateResult:
     # With no-loss-shown, any metric can fail the gate: Bonferroni. Otherwise all must pass, which needs no adjustment.
     level = alpha / len(margins) if require == "no-loss-shown" else alpha
     trial = Trial(experiment, (pair,), alpha=level, resamples=resamples, bounded=True)
-    name = chosen_test(trial, pair) if test == "auto" else test
-    if name in _DRAWN and 1 / (resamples + 1) > level:
+    names = [chosen_test(trial, key) if test == "auto" else test for key in trial.keys]
+    if any(name in _DRAWN for name in names) and 1 / (resamples + 1) > level:
         raise InputError(
             f"with {whole(resamples, 'resample')} no p can be as low as {level:.3g}: the gate could never "
             f"{'fail' if require == 'no-loss-shown' else 'pass'}",
             hint=("use more ", Setting("resamples"), f": at least {math.ceil(1 / level) - 1:,}"),
         )
-    checks = _checks(trial, name, require, margins)
-    names = [corpus.systems[s].name for s in (pair.baseline, pair.system)]
+    checks = _checks(trial, names, require, margins)
+    baseline, system = (corpus.systems[s].name for s in (pair.baseline, pair.system))
     return GateResult(
         testset=experiment.testset(),
         metrics=experiment.metric_infos(),
         scores=experiment.system_results(None, 1.0 - alpha, "percentile"),
         checks=checks,
-        baseline=names[0],
-        system=names[1],
+        baseline=baseline,
+        system=system,
         require=require,
         alpha=alpha,
         unit=experiment.units.kind,
@@ -97,10 +97,10 @@ def gate(options: GateOptions) -> GateResult:
         resamples=resamples,
         seed=seed,
         signature=(
-            f"gate:{require}{_margins_signature(margins)}|test:{name}|{units_signature(experiment.units)}"
+            f"gate:{require}{_margins_signature(margins)}|test:{'+'.join(dict.fromkeys(names))}|{units_signature(experiment.units)}"
             f"|alpha:{alpha:g}|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
-        notes=_notes(trial, name, require, margins, chosen=test == "auto"),
+        notes=_notes(trial, names, require, margins, chosen=test == "auto"),
     )
 
 
@@ -159,11 +159,13 @@ def _margins_signature(margins: Sequence[float | None]) -> str:
     return f"|margin:{'+'.join(given if len(set(given)) > 1 else given[:1])}" if given else ""
 
 
-def _checks(trial: Trial, name: str, require: Requirement, margins: Sequence[float | None]) -> tuple[GateCheck, ...]:
+def _checks(
+    trial: Trial, tests: Sequence[str], require: Requirement, margins: Sequence[float | None]
+) -> tuple[GateCheck, ...]:
     """Hold every metric against its own margin; both bounds, each from the test that looks that way."""
     gains = [null_gain(require, margin) for margin in margins]
-    upwards = {gain: _looking(trial, name, "greater", gain) for gain in dict.fromkeys(gains)}
-    downwards = {gain: _looking(trial, name, "less", gain) for gain in dict.fromkeys(gains)}
+    upwards = {gain: _looking(trial, tests, "greater", gain) for gain in dict.fromkeys(gains)}
+    downwards = {gain: _looking(trial, tests, "less", gain) for gain in dict.fromkeys(gains)}
     loss = require == "no-loss-shown"
     names = [trial.experiment.corpus.systems[s].name for s in (trial.pairs[0].baseline, trial.pairs[0].system)]
     checks = []
@@ -196,6 +198,7 @@ def _checks(trial: Trial, name: str, require: Requirement, margins: Sequence[flo
                     alternative=found.alternative,
                     null_gain=gain,
                     shifted=True,
+                    rater=found.claim.rater_noun,
                 ),
                 claim=found.claim,
                 passed=not shown if loss else shown,
@@ -207,8 +210,11 @@ def _checks(trial: Trial, name: str, require: Requirement, margins: Sequence[flo
     return tuple(checks)
 
 
-def _looking(trial: Trial, name: str, way: Literal["greater", "less"], gain: float) -> dict[Key, TestOutcome]:
-    return procedure(name)(replace(trial, alternative=way, null_gain=gain))
+def _looking(
+    trial: Trial, tests: Sequence[str], way: Literal["greater", "less"], gain: float
+) -> dict[Key, TestOutcome]:
+    looking = replace(trial, alternative=way, null_gain=gain)
+    return findings_by_name(looking, dict(zip(looking.keys, tests, strict=True)))
 
 
 def _bound(finding: TestOutcome, limits: Limits) -> float:
@@ -232,7 +238,7 @@ def _close(p_value: PValue, alpha: float) -> list[Note]:
 
 
 def _notes(
-    trial: Trial, name: str, require: Requirement, margins: Sequence[float | None], *, chosen: bool
+    trial: Trial, tests: Sequence[str], require: Requirement, margins: Sequence[float | None], *, chosen: bool
 ) -> tuple[Note, ...]:
     experiment = trial.experiment
     notes = [*experiment.notes]
@@ -240,7 +246,7 @@ def _notes(
     if few is not None:
         notes.append(few)
     notes.extend(note.capitalized() for note in experiment.unit_notes)
-    segments = name == "t" or (experiment.units.kind == "segment" and name != "welch")
+    segments = "t" in tests or (experiment.units.kind == "segment" and "welch" not in tests)
     if segments and len(set(experiment.corpus.documents or ())) > 1:
         notes.append(Note("segments-as-units", "Segments are taken as independent, though documents are known"))
     runs = [len(system.runs) for system in experiment.corpus.systems]

@@ -141,7 +141,6 @@ def _check_systems(corpus: Corpus) -> None:
                     "; ",
                     command("score"),
                     " takes one run",
-                    *(f"; {one}" for one in corpus.copies),
                 ),
             )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,7 +17,6 @@ from truegain.metrics.base import Metric
 from truegain.metrics.labels import distinct_labels
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import SegmentScores
-from truegain.notes import Note
 from truegain.report.model import whole
 from truegain.statistics import Block
 from truegain.streaming.sums import Description, Sums
@@ -26,27 +24,22 @@ from truegain.streaming.sums import Description, Sums
 
 @dataclass(frozen=True)
 class Held:
-    """Sums with their metrics, without runs that are copies of others, and scored.
+    """Sums with their metrics, and scored.
 
     Attributes
     ----------
-    runs : tuple of int
-        The number of runs of each system that are no copies.
     totals, swaps : arrays
         Statistics, no longer whole numbers: (columns,), (columns, resamples).
     """
 
     sums: Sums
     blocks: tuple[Block, ...]
-    runs: tuple[int, ...]
-    run_names: tuple[str, ...]
     totals: NDArray[np.float64]
     swaps: NDArray[np.float64]
     run_scores: tuple[NDArray[np.float64], ...]
     observed: NDArray[np.float64]
     rounding: NDArray[np.float64]
     resampled: NDArray[np.float64]
-    notes: tuple[Note, ...]
 
     @classmethod
     def of(cls, sums: Sums, given: Sequence[Metric] | Mapping[str, Metric]) -> Held:
@@ -65,23 +58,14 @@ class Held:
                 hint=(command("compare"), " draws as many units as there are"),
             )
         metrics = _metrics(sums.description, given)
-        kept, notes = _without_copies(sums)
-        edges = np.cumsum((0, *sums.description.runs))
-        runs = tuple(sum(a <= run < b for run in kept) for a, b in itertools.pairwise(edges.tolist()))
         blocks: list[Block] = []
-        columns: list[NDArray[np.intp]] = []
-        start = before = 0
         for key, metric in metrics.items():
-            blocks.append(Block(key, metric, start, runs))
-            width = blocks[-1].width
-            columns.extend(before + width * run + np.arange(width) for run in kept)
-            start = blocks[-1].columns.stop
-            before += width * int(edges[-1])
-        place = np.concatenate(columns)
-        scale = sums.scale[place]
-        totals = sums.totals[place] * scale
-        poisson, swaps = (np.ascontiguousarray((held[:, place] * scale).T) for held in (sums.poisson, sums.swaps))
-        sizes = sums.reach[place] * scale
+            start = blocks[-1].columns.stop if blocks else 0
+            blocks.append(Block(key, metric, start, sums.description.runs))
+        scale = sums.scale
+        totals = sums.totals * scale
+        poisson, swaps = (np.ascontiguousarray((held * scale).T) for held in (sums.poisson, sums.swaps))
+        sizes = sums.reach * scale
         loss = np.where(scale == 1.0, 0.0, np.sqrt(sums.segments) * scale)
         run_scores, observed, rounding, resampled = [], [], [], []
         for block in blocks:
@@ -92,20 +76,21 @@ class Held:
             if not np.isfinite(observed[-1]).all():
                 raise InputError(f"{block.metric.label} is not defined on these segments")
             check_defined(resampled[-1], block)
-        names = tuple(sums.run_names[run] for run in kept)
         return cls(
             sums,
             tuple(blocks),
-            runs,
-            names,
             totals,
             swaps,
             tuple(run_scores),
             np.stack(observed),
             np.stack(rounding),
             np.stack(resampled),
-            tuple(notes),
         )
+
+    @property
+    def runs(self) -> tuple[int, ...]:
+        """Return the number of runs of each system."""
+        return self.sums.description.runs
 
     def factor(self, level: float) -> float:
         """Return the factor of bootstrap deviations for few or unequal units, as without shards."""
@@ -137,7 +122,7 @@ class Held:
                         system,
                         block.key,
                         observed,
-                        self.run_names[mine],
+                        self.sums.run_names[mine],
                         tuple(self.run_scores[m][mine].tolist()),
                         clip(interval, limits_of(block.metric)),
                         standard_error(self.resampled[m, s]),
@@ -174,40 +159,3 @@ def _metrics(description: Description, given: Sequence[Metric] | Mapping[str, Me
             )
         found[part.key] = metric
     return found
-
-
-def _without_copies(sums: Sums) -> tuple[list[int], list[Note]]:
-    """Return the runs that are no copies of others of their system, by number, and what is to be said of the others."""
-    described = sums.description
-    total = sum(described.runs)
-    widths = [len(part.statistics) for part in described.metrics]
-    starts = total * np.cumsum([0, *widths[:-1]])
-    columns = [
-        np.concatenate([start + width * run + np.arange(width) for start, width in zip(starts, widths, strict=True)])
-        for run in range(total)
-    ]
-
-    def same(run: int, other: int) -> bool:
-        mine, theirs = columns[run], columns[other]
-        return all(
-            np.array_equal(held[..., mine], held[..., theirs]) for held in (sums.totals, sums.poisson, sums.swaps)
-        )
-
-    kept: list[int] = []
-    said = []
-    first = 0
-    for count in described.runs:
-        own: list[int] = []
-        for run in range(first, first + count):
-            original = next((one for one in own if same(one, run)), None)
-            if original is None:
-                own.append(run)
-            else:
-                text = (
-                    f"{sums.run_names[run]} has the statistics of {sums.run_names[original]} on every segment and was "
-                    "left out: copies are not replicas"
-                )
-                said.append(Note("copy", text))
-        kept += own
-        first += count
-    return kept, said

@@ -36,7 +36,7 @@ def merge_notes(
     """
     sums = held.sums
     described = sums.description
-    notes = [*text_warnings(sums), *_gaps(sums), *sums.notes, *held.notes]
+    notes = [*text_warnings(sums), *_gaps(sums), *sums.notes]
     names = [f"reference {i + 1}" for i in range(described.references)] + list(sums.run_names)
     for name, count in zip(names, sums.empty.tolist(), strict=True):
         if count:

@@ -191,7 +191,7 @@ def _checked_samples(
     if experiment.corpus.raters is not None:
         if asked:
             raise InputError(
-                "ratings by the same raters are not independent samples of an item, so they cannot be planned for",
+                f"ratings by the same {experiment.corpus.rater_noun}s are not independent samples, so none is planned",
                 hint=("leave out ", Setting("sample_counts")),
             )
         return (), []

@@ -21,7 +21,7 @@ from truegain.inference.pvalues import PValue
 from truegain.inference.results import Caveat, Comparison
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, Stopping, Trial
-from truegain.procedures.lookup import chosen_test, procedure
+from truegain.procedures.lookup import chosen_test, findings_by_name
 from truegain.readers.experiment_file import read_experiment
 from truegain.readers.training_samples import with_training_samples
 from truegain.registry import TESTS
@@ -294,23 +294,22 @@ def _one_sided(trial: Trial, test: str, compared: CompareResult) -> dict[Key, _T
         if one.alternative == trial.alternative
     }
     found: dict[Key, _Tested] = {}
-    missing: dict[str, list[Pair]] = {}
-    for pair in trial.pairs:
-        asked = chosen_test(trial, pair) if test == "auto" else test
-        who = names[pair.baseline], names[pair.system]
-        mine = [had.get((metric.key, *who, asked)) for metric in compared.metrics]
-        found |= {(m, pair): (one.test, one.p_value, one.caveats) for m, one in enumerate(mine) if one is not None}
-        if None in mine:
-            missing.setdefault(asked, []).append(pair)
-    for name, pairs in missing.items():
-        # One by one where they stop by themselves: a pair that is decided need not wait for the others.
-        groups = [tuple(pairs)] if trial.stopping is None else [(pair,) for pair in pairs]
-        for group in groups:
-            findings = procedure(name)(replace(trial, pairs=group))
-            found |= {
-                key: (one.test, one.p_value, (*one.caveats, *_dependence(trial, key, compared)))
-                for key, one in findings.items()
-            }
+    missing: dict[Key, str] = {}
+    for key in trial.keys:
+        m, pair = key
+        asked = chosen_test(trial, key) if test == "auto" else test
+        compared_already = had.get((compared.metrics[m].key, names[pair.baseline], names[pair.system], asked))
+        if compared_already is None:
+            missing[key] = asked
+        else:
+            found[key] = compared_already.test, compared_already.p_value, compared_already.caveats
+    # One by one where they stop by themselves: a pair that is decided need not wait for the others.
+    groups = [missing] if trial.stopping is None else [{key: name} for key, name in missing.items()]
+    for group in groups:
+        found |= {
+            key: (one.test, one.p_value, (*one.caveats, *_dependence(trial, key, compared)))
+            for key, one in findings_by_name(trial, group).items()
+        }
     return found
 
 

@@ -21,9 +21,9 @@ from truegain.studies.shared_view import (
     ADJUSTED_BY,
     after_words,
     direction_notes,
-    kind_words,
     label_of,
     level_words,
+    score_intervals_words,
     unit_words,
     units_words,
 )
@@ -164,7 +164,11 @@ def methods(result: RankResult) -> str:
     pairs = systems * (systems - 1) // 2
     names = listing([metric.label for metric in result.metrics])
     entry = TESTS[result.test]
-    drawn = "" if result.test in ("crossed", "raters") else f" with {result.resamples:,} resamples that all pairs share"
+    drawn = (
+        ""
+        if result.test in ("crossed", "raters", "tango")
+        else f" with {result.resamples:,} resamples that all pairs share"
+    )
     who = (
         f"The difference in {names} between the two systems was"
         if pairs == 1
@@ -184,13 +188,13 @@ def methods(result: RankResult) -> str:
             f" P-values were adjusted for the {pairs:,} pairs per metric ({ADJUSTED_BY[result.adjust]}), which "
             f"controls the {_RATES[CONTROLS[result.adjust]]}."
         )
-    kind = next((one.interval.method for one in result.scores if one.interval is not None), "percentile")
+    drawn = f"the bootstrap, with {result.resamples:,} resamples"
     level = level_words(result.alpha)
     return (
         f"{text} A system's rank is the range of places between the systems shown to be better and those "
         "shown to be worse; a cluster ends where every system above is shown to be better than every system below. "
-        f"Intervals of scores are {level} {kind_words(kind)} intervals of the bootstrap, with {result.resamples:,} "
-        f"resamples (truegain {result.version}, seed {result.seed})."
+        f"Intervals of scores are {level} {score_intervals_words(result.scores, drawn)} "
+        f"(truegain {result.version}, seed {result.seed})."
     )
 
 

@@ -13,8 +13,8 @@ from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting, command
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, check_options
+from truegain.experiment.outcomes import is_two_valued
 from truegain.inference.claims import Claim, ClaimedRuns
-from truegain.inference.intervals import few_resamples_note
 from truegain.inference.multiplicity import MAXT, adjust
 from truegain.inference.pvalues import clopper_pearson, undecided_counts
 from truegain.inference.ranking import rank_systems
@@ -30,6 +30,9 @@ from truegain.studies.checks import (
     check_blocks,
     check_directions,
     check_several_units,
+    correlation_notes,
+    few_notes,
+    intervals_signature,
     tail_notes,
     units_signature,
 )
@@ -39,7 +42,8 @@ from truegain.studies.rank.result import RankResult
 from truegain.studies.rank.tested import Found, by_bootstrap, by_procedure, held_resamples, standardised
 from truegain.version import __version__
 
-_CLOSED_FORM = ("crossed", "raters")  # tests that draw nothing
+_CLOSED_FORM = ("crossed", "raters", "tango")  # tests that draw nothing
+_WITHOUT_BLOCKS = ("ar", "crossed", "raters")
 
 
 @takes(RankOptions)
@@ -73,7 +77,7 @@ def _ranked(corpus: Corpus, options: RankOptions, prepared: Experiment | None = 
     pairs = tuple(Pair(a, b) for a, b in itertools.combinations(range(len(corpus.systems)), 2))
     if options.unit == "block":
         experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in pairs])
-    chosen = _chosen_test(experiment, test)
+    chosen = _chosen_test(experiment, test, options.adjust)
     adjusting = _chosen_adjustment(chosen, options.adjust)
     trial = Trial(experiment, pairs, alpha=alpha, resamples=resamples, joint=adjusting == MAXT)
     if chosen == "bootstrap" and adjusting == MAXT:
@@ -86,18 +90,19 @@ def _ranked(corpus: Corpus, options: RankOptions, prepared: Experiment | None = 
     for m, block in enumerate(experiment.statistics.blocks):
         ranked += _pairs(trial, block, found[m])
         placed += _places(trial, block, experiment.scores[m], found[m])
-    kind = "stationary-bootstrap" if experiment.units.kind == "block" else chosen
+    kind = "stationary-bootstrap" if experiment.units.kind == "block" and chosen == "bootstrap" else chosen
     several = max(len(system.runs) for system in corpus.systems) > 1
     runs: ClaimedRuns = "new runs" if chosen == "crossed" else "these runs" if several else "this run of each"
+    scores = experiment.system_results(held_resamples(trial), 1.0 - alpha, interval)
     return RankResult(
         testset=experiment.testset(),
         metrics=experiment.metric_infos(),
-        scores=experiment.system_results(held_resamples(trial), 1.0 - alpha, interval),
+        scores=scores,
         ranking=tuple(placed),
         pairs=tuple(ranked),
         test=kind,
         adjust=adjusting,
-        claim=Claim(runs, experiment.units.noun, raters=chosen == "raters"),
+        claim=Claim(runs, experiment.units.noun, raters=chosen == "raters", rater_noun=corpus.rater_noun),
         alpha=alpha,
         unit=experiment.units.kind,
         n_units=experiment.units.count,
@@ -105,9 +110,14 @@ def _ranked(corpus: Corpus, options: RankOptions, prepared: Experiment | None = 
         seed=seed,
         signature=(
             f"rank|test:{kind}|{units_signature(experiment.units)}{'' if options.by is None else f'|by:{options.by}'}"
-            f"|alpha:{alpha:g}|adjust:{adjusting}|ci:{interval}|R:{resamples}|seed:{seed}|version:{__version__}"
+            f"|alpha:{alpha:g}|adjust:{adjusting}|{intervals_signature(scores, interval)}"
+            f"|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
-        notes=(*experiment.notes, *_notes(trial, chosen, test, adjusting, found)),
+        notes=(
+            *experiment.notes,
+            *few_notes(experiment, scores, resamples, alpha, p_values=chosen not in _CLOSED_FORM),
+            *_notes(trial, chosen, test, adjusting, found),
+        ),
         standard_errors=options.standard_errors,
     )
 
@@ -118,7 +128,7 @@ def _check_choices(corpus: Corpus, options: RankOptions) -> None:
             f"there is only one system, {corpus.systems[0].name!r}; a ranking needs two",
             hint=(command("score"), " gives the score of one"),
         )
-    if options.unit == "block" and options.test in ("ar", *_CLOSED_FORM):
+    if options.unit == "block" and options.test in _WITHOUT_BLOCKS:
         raise InputError(
             f"{options.test} needs segments or documents as units, not blocks",
             hint=("use ", Setting("test", "bootstrap")),
@@ -126,13 +136,17 @@ def _check_choices(corpus: Corpus, options: RankOptions) -> None:
     check_blocks(unit=options.unit, block_length=options.block_length, interval=options.interval)
 
 
-def _chosen_test(experiment: Experiment, test: str) -> str:
+def _chosen_test(experiment: Experiment, test: str, adjustment: str) -> str:
     if test != "auto":
         return test
     fewest = min(len(system.runs) for system in experiment.corpus.systems)
     if fewest > 1 and experiment.units.kind != "block":
         return "crossed"
-    return "raters" if new_raters(experiment) else "bootstrap"
+    if new_raters(experiment):
+        return "raters"
+    everyone = range(len(experiment.corpus.systems))
+    two_valued = all(is_two_valued(experiment, m, *everyone) for m in range(len(experiment.statistics.blocks)))
+    return "tango" if two_valued and adjustment != MAXT else "bootstrap"
 
 
 def _chosen_adjustment(test: str, adjustment: str) -> str:
@@ -198,11 +212,9 @@ def _places(trial: Trial, block: Block, scores: NDArray[np.float64], found: Foun
 def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequence[Found]) -> list[Note]:
     experiment = trial.experiment
     notes: list[Note] = []
-    for few in (experiment.few_units_note(), few_resamples_note(trial.resamples, trial.alpha)):
-        if few is not None:
-            notes.append(few)
     pairs = [(pair.baseline, pair.system) for pair in trial.pairs]
     notes.extend(block_notes(experiment, pairs, "difference", shared=trial.joint))
+    notes.extend(correlation_notes(experiment, pairs if chosen == "tango" else ()))
     notes.extend(tail_notes(experiment, [chosen], adjustment, len(pairs)))
     if experiment.corpus.raters is not None:
         from truegain.procedures.raters import rater_notes

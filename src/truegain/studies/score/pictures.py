@@ -9,14 +9,13 @@ from truegain.report.figures.scores import Score, ScoresPanel, ScoresPlot
 from truegain.report.figures.strips import RunStrips, StripPanel, SystemStrip
 from truegain.report.page import Picture
 from truegain.studies.score.result import ScoreResult
-from truegain.studies.shared_view import bootstrap_words, decimals_for, heading_of, kind_words, units_words
+from truegain.studies.shared_view import bootstrap_words, decimals_for, heading_of, score_intervals_words, units_words
 
 
 def pictures(result: ScoreResult, decimals: int | None) -> tuple[Picture, ...]:
     """Draw the scores if they have intervals, and the runs if there are several."""
-    methods = list(dict.fromkeys(one.interval.method for one in result.scores if one.interval is not None))
     found = []
-    if methods:
+    if any(one.interval is not None for one in result.scores):
         panels = tuple(
             ScoresPanel(
                 heading_of(metric),
@@ -30,11 +29,11 @@ def pictures(result: ScoreResult, decimals: int | None) -> tuple[Picture, ...]:
             for metric in result.metrics
         )
         level = 1.0 - result.alpha
-        caption = (
-            f"Scores with {100 * level:g} % {' or '.join(map(kind_words, methods))} intervals of "
+        bootstrap = (
             f"{bootstrap_words(result.weights, '')} over {units_words(result.unit, result.n_units)}, with "
-            f"{result.resamples:,} resamples."
+            f"{result.resamples:,} resamples"
         )
+        caption = f"Scores with {100 * level:g} % {score_intervals_words(result.scores, bootstrap)}."
         found.append(Picture("scores", ScoresPlot(_names(result.scores), panels, level), caption))
     found.extend(
         runs_picture(

@@ -12,12 +12,18 @@ from truegain.experiment import (
     variability,
     with_development,
 )
-from truegain.inference.intervals import few_resamples_note
 from truegain.notes import Note
 from truegain.settings.function import takes
 from truegain.settings.score import ScoreOptions
 from truegain.studies.advice import advice, check_gain
-from truegain.studies.checks import block_notes, check_blocks, units_signature
+from truegain.studies.checks import (
+    block_notes,
+    check_blocks,
+    correlation_notes,
+    few_notes,
+    intervals_signature,
+    units_signature,
+)
 from truegain.studies.given import corpus_of, development_of
 from truegain.studies.group_scores import GroupedScores, GroupScores
 from truegain.studies.score.result import ScoreResult, Segments
@@ -54,27 +60,28 @@ def score(options: ScoreOptions) -> ScoreResult:
     else:
         drawn = resamples
         notes.extend(block_notes(experiment, [(s,) for s in range(len(corpus.systems))], "score"))
-        for few in (experiment.few_units_note(p_values=False), few_resamples_note(resamples, alpha)):
-            if few is not None:
-                notes.append(few)
+        notes.extend(correlation_notes(experiment))
     metrics = experiment.metric_infos()
     varies = () if drawn is None else variability(experiment, resamples, development)
     if options.gain is not None and not varies:
         text = "a gain is held against how scores vary over runs"
         raise InputError(f"{text}, and no system has several runs" if drawn else f"{text}, which takes intervals")
     notes.extend(advice(varies, _gains(experiment, options.gain), metrics))
+    scores = experiment.system_results(drawn, 1.0 - alpha, interval)
+    if drawn is not None:
+        notes.extend(few_notes(experiment, scores, resamples, alpha, p_values=False))
     return ScoreResult(
         testset=experiment.testset(development),
         metrics=metrics,
-        scores=experiment.system_results(drawn, 1.0 - alpha, interval),
+        scores=scores,
         alpha=alpha,
         unit=experiment.units.kind,
         n_units=experiment.units.count,
         resamples=resamples,
         seed=seed,
         signature=(
-            f"ci:{interval}|{units_signature(experiment.units)}{'' if options.by is None else f'|by:{options.by}'}"
-            f"|R:{resamples}|seed:{seed}|version:{__version__}"
+            f"{intervals_signature(scores, interval)}|{units_signature(experiment.units)}"
+            f"{'' if options.by is None else f'|by:{options.by}'}|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
         notes=tuple(notes),
         variability=varies,

@@ -98,7 +98,7 @@ def threshold(options: ThresholdOptions) -> ThresholdResult:
     return ThresholdResult(
         testset=experiment.testset(),
         metrics=experiment.metric_infos(),
-        scores=experiment.system_results(resamples, _INTERVALS, "percentile"),
+        scores=experiment.system_results(resamples, _INTERVALS, "auto"),
         thresholds=tuple(thresholds),
         pairs=tuple(pairs),
         labels=tuple(Labelled(name, label) for name, label in groups.labels.items()),

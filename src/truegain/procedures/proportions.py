@@ -1,0 +1,85 @@
+"""The score test of paired proportions, for scores with two values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from truegain.errors import InputError, Setting
+from truegain.experiment.outcomes import gain_of_items
+from truegain.inference.claims import Claim
+from truegain.inference.intervals import Interval
+from truegain.inference.proportions import FEW, BoundedMean, PairedShares
+from truegain.inference.pvalues import PValue
+from truegain.notes import Note
+from truegain.procedures.base import Key, Pair, TestOutcome, Trial
+
+
+@dataclass(frozen=True)
+class Tango:
+    """Tango's test of wins and losses, on as many items as clusters and samples are worth."""
+
+    name: str = "tango"
+
+    def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
+        """See :class:`truegain.procedures.base.Procedure`."""
+        return {key: self._outcome(trial, key) for key in trial.keys}
+
+    def _outcome(self, trial: Trial, key: Key) -> TestOutcome:
+        m, pair = key
+        alone, place = (trial.alone(pair), Pair(0, 1)) if trial.apart else (trial, pair)
+        experiment = alone.experiment
+        shares = gain_of_items(experiment, m, *place)
+        if not isinstance(shares, PairedShares):
+            raise InputError(
+                f"tango is for scores with two values, as right and wrong, and {trial.metric(key).label} has others",
+                hint=("use ", Setting("test", "ar"), " or bootstrap"),
+            )
+        interval = None
+        if trial.inverted or trial.bounded:
+            interval = shares.interval(trial.alpha, trial.alternative, marks=(0.0, trial.null_gain))
+        units = experiment.units
+        return TestOutcome(
+            test=self.name,
+            p_value=PValue(shares.p(trial.null_gain, trial.alternative)),
+            unit="block" if units.kind == "block" else units.noun,
+            n_units=units.count,
+            alternative=trial.alternative,
+            claim=Claim(trial.held_runs(pair), units.noun),
+            direction=trial.beyond(key),
+            interval=interval,
+            bound=_bound(trial, interval),
+        )
+
+
+def _bound(trial: Trial, interval: Interval | None) -> float | None:
+    if interval is None or not trial.bounded or trial.alternative == "two-sided":
+        return None
+    return interval.low if trial.alternative == "greater" else interval.high
+
+
+def within_range(trial: Trial, key: Key, finding: TestOutcome) -> TestOutcome:
+    """Return what a test finds, but where few units of a known range vary: p not below the bounded one, nor its ends.
+
+    What few units show of the others, at the ends of the range, the swaps and resamples of these few cannot know.
+    """
+    m, pair = key
+    alone, place = (trial.alone(pair), Pair(0, 1)) if trial.apart else (trial, pair)
+    bounded = gain_of_items(alone.experiment, m, *place)
+    if not isinstance(bounded, BoundedMean):
+        return finding
+    p = bounded.p(trial.null_gain, trial.alternative)
+    interval = finding.interval
+    if interval is not None:
+        wider = bounded.interval(trial.alpha, trial.alternative, marks=(0.0, trial.null_gain))
+        interval = replace(interval, low=min(interval.low, wider.low), high=max(interval.high, wider.high))
+    noun = trial.experiment.units.noun
+    text = f"fewer than {FEW} {noun}s differ, so p and interval allow for {noun}s at the ends of the range"
+    return replace(
+        finding,
+        p_value=finding.p_value if finding.p_value.p >= p else PValue(p),
+        interval=interval,
+        notes=(*finding.notes, Note("few-differing", text)),
+    )
+
+
+TANGO = Tango()

@@ -1,0 +1,170 @@
+"""Scores with two values in the studies: their intervals, their test, and ranges that are stated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.typing import NDArray
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.inference.proportions import PairedShares, effective_items
+
+RNG = np.random.default_rng(41)
+
+
+def answers(items: int, share: float) -> NDArray[np.float64]:
+    return (RNG.random(items) < share).astype(float)
+
+
+BASE, NEW = answers(120, 0.9), answers(120, 0.97)
+JUDGE = RNG.integers(1, 11, 120).astype(float)
+PASSAGES = [f"passage {i // 5}" for i in range(120)]
+
+
+def compared(systems: dict[str, Any], **options: Any) -> tg.CompareResult:
+    return tg.compare(None, systems, metrics=options.pop("metrics", ["scores"]), **options)
+
+
+@pytest.mark.parametrize(
+    ("right", "low", "high"), [(100, 0.9630065, 1.0), (98, 0.9299882, 0.9944980), (0, 0.0, 0.0369935)]
+)
+def test_a_score_has_wilsons_interval(right: int, low: float, high: float) -> None:
+    scores = np.r_[np.ones(right), np.zeros(100 - right)]
+    interval = tg.score(None, {"a": scores}, metrics=["scores"])["a"].interval
+    assert interval is not None
+    assert (interval.low, interval.high, interval.method) == (pytest.approx(low), pytest.approx(high), "wilson")
+
+
+def test_percentages_have_the_same_interval_a_hundred_times_as_large() -> None:
+    shares, percentages = (tg.score(None, {"a": size * BASE}, metrics=["scores"])["a"] for size in (1.0, 100.0))
+    assert shares.interval is not None
+    assert percentages.interval is not None
+    assert percentages.interval.low == pytest.approx(100.0 * shares.interval.low)
+
+
+def test_an_interval_that_is_named_is_of_the_bootstrap() -> None:
+    interval = tg.score(None, {"a": BASE}, metrics=["scores"], interval="percentile")["a"].interval
+    assert interval is not None
+    assert interval.method == "percentile"
+
+
+@pytest.mark.parametrize("documents", [None, PASSAGES])
+def test_the_score_test_decides_unless_another_is_named(documents: list[str] | None) -> None:
+    chosen = compared({"base": BASE, "new": NEW}, documents=documents)["new"]
+    named = compared({"base": BASE, "new": NEW}, documents=documents, test="ar")["new"]
+    assert (chosen.test, named.test) == ("tango", "ar")
+    assert chosen.p_value.resamples == 0
+    assert chosen.delta == named.delta
+
+
+def test_each_metric_has_its_own_test() -> None:
+    items = np.arange(120)
+    old = pd.DataFrame({"system": "base", "id": items, "right": BASE, "judge": JUDGE})
+    new = pd.DataFrame({"system": "new", "id": items, "right": NEW, "judge": RNG.permutation(JUDGE)})
+    result = tg.compare(pd.concat([old, new]), baseline="base", metrics=["scores:column=right", "scores:column=judge"])
+    assert [one.test for one in result.comparisons] == ["tango", "ar"]
+
+
+def test_comparisons_that_share_resamples_have_a_test_that_draws() -> None:
+    result = compared({"base": BASE, "new": NEW, "other": answers(120, 0.9)}, adjust="maxt")
+    assert {one.test for one in result.comparisons} == {"ar"}
+
+
+def test_other_scores_are_refused_by_the_score_test() -> None:
+    with pytest.raises(InputError, match="two values") as refused:
+        compared({"base": JUDGE, "new": RNG.permutation(JUDGE)}, test="tango")
+    assert "ar" in str(refused.value.hint)
+
+
+def test_rank_has_the_p_values_of_all_pairs() -> None:
+    systems = {"a": BASE, "b": NEW, "c": answers(120, 0.8)}
+    ranked = tg.rank(None, systems, metrics=["scores"])
+    pairs = compared(systems, family="all")
+    assert (ranked.test, ranked.adjust) == ("tango", "holm")
+    assert [(one.p, one.p_adjusted) for one in ranked.pairs] == [(one.p, one.p_adjusted) for one in pairs.comparisons]
+
+
+def test_groups_have_the_test_and_the_intervals() -> None:
+    options: dict[str, Any] = {"domains": ["x", "y"] * 60, "by": "domain"}
+    groups = compared({"base": BASE, "new": NEW}, **options).groups
+    assert groups is not None
+    alone = compared({"base": BASE[::2], "new": NEW[::2]})["new"]
+    assert groups.gains[0].p_value.p == alone.p
+    scored = tg.score(None, {"base": BASE}, metrics=["scores"], **options).groups
+    assert scored is not None
+    assert {one.interval.method for group in scored.groups for one in group.scores if one.interval} == {"wilson"}
+
+
+def test_samples_count_by_all_pairings() -> None:
+    samples = {name: (RNG.random((40, 5)) < share) * 1.0 for name, share in (("base", 0.8), ("new", 0.9))}
+    one = tg.compare(_frame(samples), metrics=["scores"])["new"]
+    old, new = samples["base"].mean(1), samples["new"].mean(1)
+    wins, losses = float((new * (1.0 - old)).mean()), float((old * (1.0 - new)).mean())
+    variance = float((new - old).var(ddof=1)) / 40
+    worth = effective_items(
+        wins + losses - (wins - losses) ** 2, variance, outcomes=200.0, clusters=40.0, odd=40, freedom=39.0
+    )
+    assert one.test == "tango"
+    assert one.p == pytest.approx(PairedShares(wins, losses, worth).p(0.0))
+
+
+def _frame(samples: dict[str, NDArray[np.float64]]) -> Any:
+    return pd.DataFrame(
+        [
+            {"system": name, "id": item, "sample": k, "score": values[item, k]}
+            for name, values in samples.items()
+            for item in range(values.shape[0])
+            for k in range(values.shape[1])
+        ]
+    )
+
+
+def test_few_documents_that_vary_are_said_to_be_taken_as_correlated() -> None:
+    failed = np.ones(120)
+    failed[3] = 0.0
+    result = compared({"base": failed, "new": np.ones(120)}, documents=PASSAGES)
+    notes = [note for note in result.notes if note.kind == "correlation"]
+    assert len(notes) == 1
+    assert "0.5" in notes[0].text
+    independent = compared({"base": failed, "new": np.ones(120)})
+    assert independent["new"].interval.high < result["new"].interval.high
+
+
+def test_a_stated_range_leaves_no_interval_without_width() -> None:
+    constant = np.full(50, 7.0)
+    other = constant.copy()
+    other[4] = 9.0
+    result = compared({"base": constant, "new": other}, metrics=["scores:range=1..10"])
+    for one in (*result.scores, result["new"]):
+        assert one.interval is not None
+        assert one.interval.high - one.interval.low > 0.1
+    assert all(one.interval.low >= 1.0 and one.interval.high <= 10.0 for one in result.scores if one.interval)
+    assert any(note.kind == "few-differing" for note in result["new"].notes)
+
+
+def test_a_range_changes_nothing_where_many_vary() -> None:
+    systems = {"base": JUDGE, "new": RNG.permutation(JUDGE)}
+    plain, ranged = (compared(systems, metrics=[metric])["new"] for metric in ("scores", "scores:range=1..10"))
+    assert (plain.p, plain.interval) == (ranged.p, ranged.interval)
+
+
+def test_a_constant_score_of_no_known_range_has_no_interval() -> None:
+    result = tg.score(None, {"a": np.full(50, 7.0)}, metrics=["scores"])
+    assert result["a"].interval is None
+    assert [note.kind for note in result.notes] == ["no-interval"]
+
+
+@pytest.mark.parametrize("stated", ["1", "10..1", "a..b", "1..inf"])
+def test_a_range_that_is_none_is_refused(stated: str) -> None:
+    with pytest.raises(InputError, match="range"):
+        tg.score(None, {"a": JUDGE}, metrics=[f"scores:range={stated}"])
+
+
+def test_scores_outside_the_range_are_refused() -> None:
+    with pytest.raises(InputError, match=r"0\.\.5") as refused:
+        tg.score(None, {"a": JUDGE}, metrics=["scores:range=0..5"])
+    assert "range" in str(refused.value.hint)
