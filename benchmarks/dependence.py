@@ -1,4 +1,4 @@
-"""``python -m benchmarks.dependence``: false alarms, power and ratio of the check for dependence between segments.
+"""``python -m benchmarks.dependence``: false alarms, power and ratio of the test for dependence between segments.
 
 Written to docs/studies/dependence.md.
 """
@@ -9,6 +9,7 @@ import argparse
 import itertools
 import math
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -21,11 +22,11 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import REAL_DATA, ROOT
+from benchmarks.dependence_files import Shares, prepared, real_files, shares_of
 from benchmarks.machine import add_jobs
 from benchmarks.pages import columns
-from truegain.experiment import Experiment
-from truegain.experiment.dependence import contributions_to, dependence_of
-from truegain.inference.dependence import Dependence, find_dependence
+from truegain.experiment.dependence import dependence_of
+from truegain.inference.dependence import LEVEL, Dependence, find_dependence
 from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.variance import jackknife
 from truegain.readers.corpora import read_corpus
@@ -42,6 +43,7 @@ SHAPES = ("normal", "lognormal", "70 % zero", "97 % zero", "scales by document")
 _RATIOS = (1.3, 1.5, 2.0)
 _DOCUMENTS = (8, 27)
 _METRICS = ("bleu",)
+_GAIN = ("score", "base", "new")
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ def cell(kind: str, segments: int, truth: float, sets: int) -> Cell:
     with threadpool_limits(limits=1):
         for number in range(sets):
             drawn = contributions(kind, segments, truth, generator)
-            one = find_dependence(drawn[None], seed=number)
+            one = find_dependence(_GAIN, drawn, seed=number)
             done += [] if one is None else [one]
     found = [one.ratio for one in done if one.found]
     ratios = [float(np.median(part)) if part else math.nan for part in ([one.ratio for one in done], found)]
@@ -119,26 +121,12 @@ def real_pairs(metric: str) -> RealPairs | None:
         return None
     systems = sorted(str(path) for path in (folder / "systems").glob("*.gz"))
     known = read_corpus(systems, [str(folder / "ref.en.gz")], documents=str(folder / "docs.tsv.gz"))
-    by_document, by_segment = (
-        Experiment.prepare(
-            corpus,
-            [metric],
-            unit="auto",
-            seed=12345,
-            jobs=1,
-            cache=None,
-            engine=None,
-            progress=None,
-            check_dependence=False,
-        )
-        for corpus in (known, replace(known, documents=None))
-    )
+    by_document, by_segment = (prepared(corpus, [metric]) for corpus in (known, replace(known, documents=None)))
     found, truths, ratios = 0, [], []
     for pair in itertools.combinations(range(len(systems)), 2):
-        one = dependence_of(by_segment, [pair], seed=12345)
-        if one is None:
-            continue
-        variances = [jackknife(contributions_to(side, 0, *pair)) for side in (by_document, by_segment)]
+        (one,) = dependence_of(by_segment, [pair], seed=12345).values()
+        parts = [side.contributions_to(0, *pair) for side in (by_document, by_segment)]
+        variances = [jackknife(part) for part in parts if part is not None]
         truths.append(math.sqrt(variances[0] / variances[1]))
         ratios.append(one.ratio)
         found += one.found
@@ -153,6 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.dependence", description="The check for dependence.")
     parser.add_argument("--sets", type=int, default=4000, help="independent test sets per cell (default: 4000)")
     parser.add_argument("--dependent-sets", type=int, default=200, help="dependent ones per cell (default: 200)")
+    parser.add_argument("--shuffles", type=int, default=5, help="of the rows of every real file (default: 5)")
     add_jobs(parser)
     parser.add_argument("--output", type=Path, default=_PAGE)
     options = parser.parse_args(arguments)
@@ -167,13 +156,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with ProcessPoolExecutor(options.jobs, mp_context=get_context("forkserver")) as pool:
         submitted = [pool.submit(cell, *task) for task in tasks]
         real = [pool.submit(real_pairs, metric) for metric in _METRICS]
+        by_set = defaultdict(list)
+        for name, *file in real_files():
+            by_set[name].append(file)
+        shuffled = [pool.submit(shares_of, name, files, options.shuffles) for name, files in by_set.items()]
         cells = []
         for one in submitted:
             cells.append(one.result())
             print(f"{time.perf_counter() - start:6.0f} s  {cells[-1]}", flush=True)
         pairs = [found for one in real if (found := one.result()) is not None]
+        shares = [one.result() for one in shuffled]
     options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(_page(cells, pairs, options), encoding="utf-8")
+    options.output.write_text(_page(cells, pairs, shares, options), encoding="utf-8")
     write_tables(options.output, {_TABLE: power_table(cells)})
     print(options.output)
 
@@ -192,13 +186,43 @@ def power_table(cells: Sequence[Cell]) -> list[list[str]]:
     return rows
 
 
-def _page(cells: Sequence[Cell], pairs: Sequence[RealPairs], options: argparse.Namespace) -> str:
+def _shares_table(shares: Sequence[Shares]) -> str:
+    """Return the shares of every test set, and over all."""
+    rows = []
+    for one in shares:
+        files, pairs = one.files * one.shuffles, one.pairs * one.shuffles
+        rows.append(
+            [
+                one.name,
+                f"{one.segments:,}",
+                f"{one.files}",
+                f"{one.pairs:,}",
+                _percent(one.found, one.pairs, 0),
+                _percent(one.false_pairs, pairs, 2),
+                _percent(one.false_baselines, files, 1),
+                _percent(one.false_files, files, 1),
+            ]
+        )
+    sums = [sum(getattr(one, name) for one in shares) for name in ("files", "pairs", "found")]
+    alarms = [sum(getattr(one, f"false_{name}") for one in shares) for name in ("pairs", "baselines", "files")]
+    drawn = [sum(one.shuffles * getattr(one, name) for one in shares) for name in ("pairs", "files", "files")]
+    false = [
+        _percent(part, whole, 2 - (place > 0)) for place, (part, whole) in enumerate(zip(alarms, drawn, strict=True))
+    ]
+    rows.append(["all", "", f"{sums[0]}", f"{sums[1]:,}", _percent(sums[2], sums[1], 0), *false])
+    headings = ["test set", "segments", "files", "pairs", "found, %", "shuffled, %", "a baseline's, %", "any pair, %"]
+    return columns(headings, rows)
+
+
+def _page(
+    cells: Sequence[Cell], pairs: Sequence[RealPairs], shares: Sequence[Shares], options: argparse.Namespace
+) -> str:
     by_kind = {(one.kind, one.segments, one.truth): one for one in cells}
     sizes = sorted({one.segments for one in cells})
     alarms = columns(
         ["contributions", *(f"{size:,}" for size in sizes)],
         [
-            [kind, *(_percent(one.found, one.tested, 2) for size in sizes if (one := by_kind[kind, size, 1.0]))]
+            [kind, *(_percent(one.found, one.tested, 3) for size in sizes if (one := by_kind[kind, size, 1.0]))]
             for kind in SHAPES
         ],
     )
@@ -220,19 +244,19 @@ def _page(cells: Sequence[Cell], pairs: Sequence[RealPairs], options: argparse.N
     )
     independent = [one for one in cells if one.truth == 1.0]
     found, tested = [one.found for one in independent], [one.tested for one in independent]
-    low, high = (100 * end for end in clopper_pearson(round(0.01 * options.sets), options.sets))
+    low, high = (100 * end for end in clopper_pearson(round(LEVEL * options.sets), options.sets))
     return f"""# Dependence between segments without document IDs
 
-If segments are resampled one by one, truegain tests whether neighbouring segments contribute alike to the differences
-between systems ([how](../statistics.md#units)). `python -m benchmarks.dependence` (truegain {__version__}) measures the
-test.
+If segments are resampled one by one, truegain tests of each gain, under each metric, whether neighbouring segments
+contribute alike to it ([how](../statistics.md#units)). `python -m benchmarks.dependence` (truegain {__version__})
+measures the test.
 
 ## False alarms
 
-Independent contributions, {options.sets:,} test sets per cell, level 1 %: rejections in per cent by number of segments.
-A true rate of 1 % is found between {low:.2f} and {high:.2f} % in 19 of 20 cells. Test sets with fewer than 20 segments
-that differ are not tested (–: none was). Over all cells together: {_percent(sum(found), sum(tested), 2)} % of
-{sum(tested):,}.
+Independent contributions, {options.sets:,} test sets per cell, level 0.1 %: rejections in per cent by number of
+segments. A true rate of 0.1 % is found between {low:.3f} and {high:.3f} % in 19 of 20 cells. Test sets with fewer than
+20 segments that differ are not tested (–: none was). Over all cells together:
+{_percent(sum(found), sum(tested), 3)} % of {sum(tested):,}.
 
 {alarms}
 
@@ -256,7 +280,16 @@ quantiles.
 
 {real}
 
-Files that are not in the order of the text show nothing: the check takes neighbours in the file to be neighbours in
+## Real files
+
+All test sets with several systems that lie beside the project, without their documents: a file has all systems under
+one metric. *Found*: pairs that show dependence, rows in their order. The rest is with the rows shuffled,
+{options.shuffles} times: pairs that show dependence, and files that would get the note, with a baseline (the first
+system) or if all pairs are compared.
+
+{_shares_table(shares)}
+
+Files that are not in the order of the text show nothing: the test takes neighbours in the file to be neighbours in
 the text.
 """
 

@@ -23,7 +23,6 @@ from benchmarks.machine import add_jobs
 from benchmarks.runs import table
 from truegain.corpus import Corpus, Run, System
 from truegain.experiment import Experiment
-from truegain.experiment.dependence import contributions_to
 from truegain.inference.pvalues import clopper_pearson
 from truegain.resampling.units import Units
 from truegain.studies.calibrate.nulls import SwappedUnits, levelled
@@ -121,10 +120,12 @@ def measure_pair(experiment: Experiment, pair: tuple[int, int], *, datasets: int
         calibrate(two.corpus, metrics=["bleu"], **options, **column) for _, column in COLUMNS
     ]
     first, second = (system.name for system in two.corpus.systems)
+    contributions = two.contributions_to(0, 0, 1)
+    assert contributions is not None
     return Pair(
         (first, second),
         float(two.scores[0, 1] - two.scores[0, 0]),
-        _by_documents(contributions_to(two, 0, 0, 1), Units.documents(corpus.documents)),
+        _by_documents(contributions, Units.documents(corpus.documents)),
         tuple(one.measured[0].size.rejections for one in found),
     )
 
@@ -136,7 +137,8 @@ def levelling(experiment: Experiment) -> list[Bin]:
     rows = []
     for first, second in itertools.combinations(range(len(experiment.corpus.systems)), 2):
         two = experiment.regrouped({"first": [first], "second": [second]})
-        own = contributions_to(two, 0, 0, 1)
+        own = two.contributions_to(0, 0, 1)
+        assert own is not None
         ratio = _by_documents(own, documents)
         gain = abs(float(two.scores[0, 1] - two.scores[0, 0])) / float(np.sqrt((own**2).sum()))
         made = [

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
 from sacrebleu.significance import _paired_ar_test
 
@@ -43,6 +44,7 @@ from benchmarks.table import as_json, cells, markdown_table, notes, plain_table
 from benchmarks.timing import Row, Skipped
 from tests.tuning.test_optimizers import made
 from truegain.metrics.bleu import BLEU
+from truegain.readers.memory import corpus_from_memory
 
 
 @pytest.fixture(scope="module")
@@ -363,11 +365,16 @@ def test_dependence_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(dependence, "_SIZES", (100, 300))
     monkeypatch.setattr(dependence, "_RATIOS", (2.0,))
     monkeypatch.setattr(dependence, "_METRICS", ())
+    noise = np.random.default_rng(1).standard_normal((3, 60))
+    noise[2] += np.repeat(np.arange(6.0), 10)
+    files = [("small", corpus_from_memory(None, dict(zip("abc", noise, strict=True))), ["scores"])]
+    monkeypatch.setattr(dependence, "real_files", lambda: iter(files))
     dependence.main(["--sets", "3", "--dependent-sets", "20", "--jobs", "1", "--output", str(tmp_path / "page.md")])
     page = (tmp_path / "page.md").read_text(encoding="utf-8")
     assert page.count("\n300       2           ") == 1
     assert (tmp_path / "data" / "dependence.csv").read_text(encoding="utf-8").count(",2,") == 2
     assert "\n97 % zero           –" in page
+    assert "\nsmall     60        1      3      67        0.00         0.0            0.0" in page
     found = dependence.cell("8", 300, 2.0, 20)
     assert found == dependence.cell("8", 300, 2.0, 20)
     assert found.found > 10
