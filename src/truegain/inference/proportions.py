@@ -172,7 +172,7 @@ class ScoreTest(ABC):
         critical = _critical(alpha / 2.0 if alternative == "two-sided" else alpha, self.freedom)
         for _ in range(_HALVINGS):
             middle = (kept + rejected) / 2.0
-            if abs(self.z(middle)) < critical:
+            if middle != rejected and abs(self.z(middle)) < critical:
                 kept = middle
             else:
                 rejected = middle
