@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -45,7 +45,7 @@ class FromZero(FromZeroToOne):
 
 
 def prepared(
-    folder: Path, systems: Rows, metric: Any = "scores:column=acc", documents: Sequence[str] | None = None
+    folder: Path, systems: Rows, metric: Any = "scores:column=acc", documents: str | None = None
 ) -> Experiment:
     """Of items with one sample or several, as a table has them; ``n`` is one more than the number of the item."""
     lines = ["system,id,acc,n"]
@@ -56,11 +56,11 @@ def prepared(
     return Experiment.prepare(corpus, [metric], unit="auto", seed=1, jobs=1, cache=None, engine=None, progress=None)
 
 
-def of_one(values: Sequence[float]) -> list[list[float]]:
+def of_one(values: Iterable[float]) -> list[list[float]]:
     return [[value] for value in values]
 
 
-def described(found: Sequence[ItemScores] | None) -> list[tuple[list[float], set[float] | None, float]]:
+def described(found: Sequence[ItemScores] | None) -> list[tuple[list[float], set[float] | None, Any]]:
     assert found is not None
     return [
         (own.scores.tolist(), None if own.values is None else {*own.values}, pytest.approx(own.outcomes))
@@ -177,7 +177,7 @@ def test_documents_are_worth_their_design_effect(tmp_path: Path) -> None:
     )
     share = score_of_items(experiment, 0, 0)
     assert isinstance(share, Share)
-    assert share.worth == Worth(pytest.approx(19.0), 19.0, assumed=False)
+    assert share.worth._asdict() == pytest.approx({"items": 19.0, "freedom": 19.0, "assumed": False})
 
 
 @pytest.mark.parametrize(("odd", "kind"), [(0, BoundedMean), (4, BoundedMean), (5, type(None)), (30, type(None))])

@@ -25,6 +25,7 @@ from truegain.inference.proportions import (
     odd_units,
 )
 from truegain.inference.pvalues import Alternative
+from truegain.studies.compare.result import CompareResult
 
 FAST: dict[str, Any] = {"metrics": ["scores"], "resamples": 99, "jobs": 1, "cache": None, "progress": None}
 
@@ -220,13 +221,15 @@ def worth(odd: int = 9, variance: float = 0.002, **changed: float) -> Worth:
 
 
 def test_the_design_effect_is_that_of_the_variance() -> None:
-    assert worth() == Worth(pytest.approx(0.09 / 0.002), 19.0, assumed=False)
+    assert worth().items == pytest.approx(0.09 / 0.002)
+    assert worth()[1:] == (19.0, False)
     assert worth(variance=0.0001).items == 100.0  # at least 1
     assert effective_items(0.0, 0.0, outcomes=100.0, clusters=20.0, odd=20, freedom=19.0).items == 100.0
 
 
 def test_few_odd_clusters_lean_on_a_correlation_of_one_half() -> None:
-    assert worth(odd=0, variance=0.0) == Worth(pytest.approx(100.0 / 3.0), 19.0, assumed=True)
+    assert worth(odd=0, variance=0.0).items == pytest.approx(100.0 / 3.0)
+    assert worth(odd=0, variance=0.0)[1:] == (19.0, True)
     assert worth(odd=2, variance=0.0).items == pytest.approx(100.0 / (0.4 * 1.0 + 0.6 * 3.0))
     assert worth(odd=2, variance=0.0018).items == pytest.approx(100.0 / (0.4 * 2.0 + 0.6 * 3.0))
     assert worth(odd=2, variance=0.0045).items == pytest.approx(100.0 / 5.0)  # it is larger than what is assumed
@@ -275,7 +278,7 @@ RIGHT = {name: np.array([1.0] * right + [0.0] * (60 - right)) for name, right in
 RIGHT["new"] = np.roll(RIGHT["new"], 3)
 
 
-def only(result: tg.CompareResult) -> tuple[float, ...]:
+def only(result: CompareResult) -> tuple[float, ...]:
     found = result.comparisons[0]
     assert found.test == "tango"
     assert found.interval.method == "test"
@@ -310,7 +313,7 @@ def test_other_scales_and_errors_have_the_same_gains(
 
 
 def test_documents_and_blocks_are_worth_fewer_items() -> None:
-    plain, blocks = (only(tg.compare(None, RIGHT, **FAST, **more)) for more in ({}, {"unit": "block"}))
+    plain, blocks = (only(tg.compare(None, RIGHT, **FAST, unit=unit)) for unit in ("segment", "block"))
     documents = only(tg.compare(None, RIGHT, **FAST, documents=[f"{item // 5}" for item in range(60)]))
     for wider in (blocks, documents):
         assert wider[0] == plain[0]
