@@ -26,11 +26,11 @@ _TARGETS = (
     ("score, clusters of 5", "score, clusters", "", 0.9, (0.945, 0.975)),
     ("score, 5 samples per item", "score, samples", "", 0.9, None),
     ("score of more values", "bounded", "", 0.9, None),
-    ("difference, independent, none", "difference", "gap 0,", 0.925, (0.945, 0.975)),
-    ("difference, independent, .05", "difference", "gap 0.05,", 0.925, (0.945, 0.975)),
-    ("difference, clusters, none", "difference, clusters", "gap 0,", 0.925, (0.945, 0.985)),
-    ("difference, clusters, .05", "difference, clusters", "gap 0.05,", 0.925, (0.945, 0.985)),
-    ("difference, clusters, .1", "difference, clusters", "gap 0.1,", 0.925, (0.945, 0.985)),
+    ("difference, independent, gap 0", "difference", "gap 0,", 0.925, (0.945, 0.975)),
+    ("difference, independent, gap .05", "difference", "gap 0.05,", 0.925, (0.945, 0.975)),
+    ("difference, clusters, gap 0", "difference, clusters", "gap 0,", 0.925, (0.945, 0.985)),
+    ("difference, clusters, gap .05", "difference, clusters", "gap 0.05,", 0.925, (0.945, 0.985)),
+    ("difference, clusters, gap .1", "difference, clusters", "gap 0.1,", 0.925, (0.945, 0.985)),
     ("difference, 5 samples per item", "difference, samples", "", 0.925, None),
 )
 _ENUMERATED = ("score", "difference")
@@ -191,10 +191,10 @@ _PAGE = """\
 Right or wrong, nearly always right: few items vary, and an interval or test that measures how much they vary promises
 too much. truegain takes the variance that the null hypothesis implies: [Wilson's interval](methods/tango.md) for a
 score, [Tango's test](methods/tango.md) and its interval for a difference. Clusters (documents) and samples of an item
-count as as many independent items as they are worth.
+count for as many independent items as they are worth.
 
-`python -m benchmarks.edges` wrote this page (truegain {version}, {minutes} minutes); do not edit it. Independent items
-are enumerated, the others drawn: {draws} samples per cell (standard error of 95 %: {error} points).
+`python -m benchmarks.edges` wrote this page (truegain {version}, {minutes} minutes); do not edit it. Independent
+items are enumerated, the others drawn: {draws} samples per cell (standard error of 95 %: {error} points).
 
 Coverage of 95 % intervals, in per cent; p = .5, .9, .95, .98, .99, 1 and n = 20, 50, 100, 200, 1,000 items (scores of
 more values: 8 populations). A target is met if the lowest and the mean coverage are as wanted, up to two standard
@@ -203,7 +203,7 @@ errors for what is drawn, and no interval lacks width or leaves the range. Every
 {targets}
 
 *Beside*: the bootstrap's percentile interval (score, independent), the gains that `ar` keeps (difference, independent,
-none: few differing items let it reject next to nothing), Student's t over clusters or items (all others).
+gap 0: with few differing items it rejects next to nothing), Student's t over clusters or items (all others).
 
 ## One score
 
@@ -226,9 +226,9 @@ With fewer than five clusters that vary, their correlation is taken to be .5, in
 
 ## A difference
 
-Independent items of both systems are correlated by 0, .5 and .8 (none: equal systems), or by .2 (a true difference of
-.05). In clusters, one item in three has the same luck for both systems, and half of the clusters are as easy for both;
-with p near 1 most samples show no difference at all, so any interval of positive width holds zero: hence the high mean.
+*Gap*: the true difference. Independent items of both systems are correlated by 0, .5 and .8 (gap 0) or by .2. In
+clusters, three items in ten have the same luck for both systems, and half of the clusters are as easy for both. With p
+near 1 most samples show no difference at all, so any interval of positive width holds zero: hence the high means.
 Samples: {cluster} of each item, ICC .3 and .7.
 
 Power for .98 against .90, correlated by .2, and the largest size, in per cent, over n = 10 … 200, p = .5 … .99 and

@@ -32,7 +32,7 @@ _NEAR = 1e-12  # of the items: a gap as small as this is rounding
 
 
 class Worth(NamedTuple):
-    """What data are worth.
+    """The number of independent items that data are worth.
 
     Attributes
     ----------
