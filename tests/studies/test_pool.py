@@ -133,7 +133,7 @@ def test_pooled_tests(result: PooledResult, runs: PooledResult) -> None:
     for level in (result.micro, result.macro):
         assert level is not None
         one = level["bleu", "new"]
-        assert (one.test, str(one.claim)) == ("ar", "this run on new documents of these test sets")
+        assert (one.test, str(one.claim)) == ("ar", "this output of each on new documents of these test sets")
         assert one.interval.low < one.delta < one.interval.high
         assert one.p < min(own["bleu", "new"].p for own in result.sets) + 0.02
     for level in (runs.micro, runs.macro):

@@ -35,7 +35,7 @@ from truegain.inference.under_null import UnderNull, binned
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_null_gain, over_units
 from truegain.procedures.bootstrap import BOOTSTRAP
-from truegain.procedures.lookup import first_claim
+from truegain.procedures.lookup import claims_new_runs, first_claim
 from truegain.procedures.randomization import AR
 from truegain.procedures.skewness import skewness_caveats
 from truegain.procedures.training_samples import matched_notes, matched_samples
@@ -57,7 +57,8 @@ class Crossed:
     """New runs on new segments: see :func:`truegain.inference.replicas.crossed_test`.
 
     The variance over segments may come out smaller than without regard to runs, so the first claim, about these runs on
-    new segments, must hold as well: p is the larger of the two.
+    new segments, must hold as well: p is the larger of the two. A system with one run is taken to vary as the other
+    does, and the claim says so.
     """
 
     name: str = "crossed"
@@ -76,7 +77,7 @@ class Crossed:
                     ", which holds the runs fixed",
                 ),
             )
-        check_several(trial, self.name)
+        _check_new_runs(trial, self.name)
         first = _first_claims(trial)
         found = {}
         for key in trial.keys:
@@ -111,7 +112,12 @@ class Crossed:
                 unit=experiment.units.noun,
                 n_units=experiment.units.count,
                 alternative=trial.alternative,
-                claim=Claim("new runs", experiment.units.noun, training_data=trial.knows_samples),
+                claim=Claim(
+                    "new runs",
+                    experiment.units.noun,
+                    training_data=trial.knows_samples,
+                    alike=min(old.count, new.count) == 1,
+                ),
                 direction=trial.beyond(key),
                 notes=tuple(notes),
                 caveats=(
@@ -161,10 +167,19 @@ def check_several(trial: Trial, name: str) -> None:
                 )
 
 
+def _check_new_runs(trial: Trial, name: str) -> None:
+    """Refuse pairs of which neither system shows how much runs vary; one system may borrow this from the other."""
+    systems = trial.experiment.corpus.systems
+    alone = [pair for pair in trial.pairs if not claims_new_runs(systems[pair.baseline], systems[pair.system])]
+    check_several(replace(trial, pairs=tuple(alone)), name)
+
+
 def _spread_caveats(
     trial: Trial, pair: Pair, old: SystemRuns, new: SystemRuns, over_segments: float
 ) -> tuple[Caveat, ...]:
     """Warn if one system's runs vary far more than the other's, more than chance explains, and it matters."""
+    if min(old.count, new.count) == 1:
+        return ()
     narrow, wide = sorted((old, new), key=lambda one: one.variance)
     ratio = math.sqrt(wide.variance / narrow.variance) if narrow.variance > 0.0 else math.inf
     chance = math.sqrt(_f_quantile(_CHANCE, wide.count - 1, narrow.count - 1))

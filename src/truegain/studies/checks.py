@@ -12,6 +12,8 @@ from truegain.errors import InputError, Setting, Text, command
 from truegain.experiment import Experiment
 from truegain.inference.multiplicity import MAXT
 from truegain.notes import Note
+from truegain.procedures.base import Pair, Trial
+from truegain.report.model import listing
 from truegain.resampling.units import Units
 
 _SHARED = 0.1  # of the smaller set's segments: so many that stand in another one are worth a warning
@@ -76,6 +78,24 @@ def block_notes(
     elif not shared and experiment.own_lengths:
         notes = experiment.length_notes([experiment.of_systems(*one) for one in systems], whose)
     return [replace(note, text=f"{note.text}{more}").capitalized() for note in notes]
+
+
+def one_run_notes(trial: Trial, crossed: Collection[Pair]) -> list[Note]:
+    """Say which systems have one run while others have several, and whether anything is claimed of new ones."""
+    systems = trial.experiment.corpus.systems
+    if max(len(system.runs) for system in systems) == 1:
+        return []
+    notes = []
+    for claimed, meaning in (
+        (True, "claims about new runs assume that its runs vary as much as those of the other system"),
+        (False, "nothing is claimed about new runs"),
+    ):
+        pairs = [pair for pair in trial.pairs if (pair in crossed) is claimed]
+        alone = [one.name for s, one in enumerate(systems) if len(one.runs) == 1 and any(s in pair for pair in pairs)]
+        if alone:
+            runs = "has one run" if len(alone) == 1 else "have one run each"
+            notes.append(Note("one-run", f"{listing(alone)} {runs}: {meaning}"))
+    return notes
 
 
 def tail_notes(experiment: Experiment, tests: Collection[str], adjustment: str, count: int) -> list[Note]:

@@ -21,8 +21,10 @@ def families_of(trial: Trial, choices: Sequence[str]) -> list[Tests]:
         several = [pair for pair, name in families[0].items() if name == "crossed"]
         if several:
             families.append({pair: first_claim(trial, pair) for pair in several})
-            if trial.null_gain == 0.0:
-                families.append(dict.fromkeys(several, "run-permutation"))
+            systems = trial.experiment.corpus.systems
+            regrouped = [pair for pair in several if min(systems[s].replicas for s in pair) > 1]
+            if regrouped and trial.null_gain == 0.0:
+                families.append(dict.fromkeys(regrouped, "run-permutation"))
         rated = [pair for pair, name in families[0].items() if name == "raters"]
         if rated:
             families.append({pair: first_claim(trial, pair) for pair in rated})

@@ -13,14 +13,14 @@ from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting, command
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, check_options
-from truegain.inference.claims import Claim, ClaimedRuns
+from truegain.inference.claims import Claim, ClaimedRuns, held_runs
 from truegain.inference.intervals import few_resamples_note
 from truegain.inference.multiplicity import MAXT, adjust
 from truegain.inference.pvalues import clopper_pearson, undecided_counts
 from truegain.inference.ranking import rank_systems
 from truegain.notes import Note
 from truegain.procedures.base import Pair, Trial
-from truegain.procedures.lookup import new_raters
+from truegain.procedures.lookup import claims_new_runs, new_raters
 from truegain.report.model import listing, whole
 from truegain.settings.function import takes
 from truegain.settings.rank import RankOptions
@@ -30,6 +30,7 @@ from truegain.studies.checks import (
     check_blocks,
     check_directions,
     check_several_units,
+    one_run_notes,
     tail_notes,
     units_signature,
 )
@@ -87,8 +88,10 @@ def _ranked(corpus: Corpus, options: RankOptions, prepared: Experiment | None = 
         ranked += _pairs(trial, block, found[m])
         placed += _places(trial, block, experiment.scores[m], found[m])
     kind = "stationary-bootstrap" if experiment.units.kind == "block" else chosen
-    several = max(len(system.runs) for system in corpus.systems) > 1
-    runs: ClaimedRuns = "new runs" if chosen == "crossed" else "these runs" if several else "this run of each"
+    counts = [len(system.runs) for system in corpus.systems]
+    held = held_runs(several=max(counts) > 1, known=corpus.knows_runs)
+    runs: ClaimedRuns = "new runs" if chosen == "crossed" else held
+    alike = chosen == "crossed" and min(counts) == 1
     return RankResult(
         testset=experiment.testset(),
         metrics=experiment.metric_infos(),
@@ -97,7 +100,7 @@ def _ranked(corpus: Corpus, options: RankOptions, prepared: Experiment | None = 
         pairs=tuple(ranked),
         test=kind,
         adjust=adjusting,
-        claim=Claim(runs, experiment.units.noun, raters=chosen == "raters"),
+        claim=Claim(runs, experiment.units.noun, raters=chosen == "raters", alike=alike),
         alpha=alpha,
         unit=experiment.units.kind,
         n_units=experiment.units.count,
@@ -129,8 +132,8 @@ def _check_choices(corpus: Corpus, options: RankOptions) -> None:
 def _chosen_test(experiment: Experiment, test: str) -> str:
     if test != "auto":
         return test
-    fewest = min(len(system.runs) for system in experiment.corpus.systems)
-    if fewest > 1 and experiment.units.kind != "block":
+    pairs = itertools.combinations(experiment.corpus.systems, 2)
+    if experiment.units.kind != "block" and all(claims_new_runs(*pair) for pair in pairs):
         return "crossed"
     return "raters" if new_raters(experiment) else "bootstrap"
 
@@ -208,10 +211,8 @@ def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequen
         from truegain.procedures.raters import rater_notes
 
         notes.extend(rater_notes(trial, chosen=asked == "auto"))
-    alone = [system.name for system in experiment.corpus.systems if len(system.runs) == 1]
-    if asked == "auto" and chosen == "bootstrap" and 0 < len(alone) < len(experiment.corpus.systems):
-        verb = "has" if len(alone) == 1 else "have"
-        notes.append(Note("one-run", f"{listing(alone)} {verb} one run, so nothing is claimed of new runs"))
+    if asked == "auto" or chosen == "crossed":
+        notes.extend(one_run_notes(trial, trial.pairs if chosen == "crossed" else ()))
     for block, one in zip(experiment.statistics.blocks, found, strict=True):
         notes.extend(note.about(block.metric.label) for note in (*_same(experiment, block), *one.notes))
         unsure = _straddling(trial, one, adjustment)
