@@ -553,11 +553,11 @@ def uneven_section(measured: Mapping[str, list[list[str]]], draws: int, repetiti
     parts = [
         _UNEVEN_HEADING,
         _UNEVEN_POOL_WORDS.format(draws=f"{draws:,}", whole=link(_FILES["uneven runs of the pool"])),
-        columns(pool[0], pool[1:]) if len(pool) > 1 else _ABSENT,
+        columns(pool[0][1:], [row[1:] for row in pool[1:] if row[0] == LABELS[0]]) if len(pool) > 1 else _ABSENT,
         _UNEVEN_SIMULATED_WORDS.format(
             repetitions=f"{repetitions:,}", resamples=resamples, whole=link(_FILES["simulated uneven runs"])
         ),
-        range_of(nulls, ["run sd", "runs"], _UNEVEN),
+        range_of(nulls, ["run sd", "runs"], ["crossed"]),
         f"Power of {count} + 1 runs at a gain of {gain:g}:",
         range_of(gains, ["run sd", "runs"], ["crossed"]),
     ]
@@ -633,13 +633,11 @@ _ABSENT = "Left out: the pool (../shared/data/nmt_pool) was not there."
 _OF_ONE = 2  # draws of several runs against one, for each of other draws: a test set is not drawn, and they are quick
 _UNEVEN_HEADING = "## Several runs against one"
 _UNEVEN_POOL_WORDS = """\
-If one system has a single run, `crossed` takes its runs to vary as much as those of the other. In each of {draws} draws
-from the pool, several runs of a system are compared with one other run: of the same system (six systems in turn: no
-difference), or of a better one. The test set, test2016, stays as it is. `bootstrap` holds the runs fixed. With
-intervals: {whole}."""
+If one system has a single run, `crossed` takes its runs to vary as much as the other's. In {draws} draws from the pool
+(test2016, as it is), several runs of a system meet one other run: of the same system (six in turn; any difference is
+false), or of a better one. `bootstrap` holds the runs fixed. BLEU; chrF and TER too: {whole}."""
 _UNEVEN_SIMULATED_WORDS = """\
-Simulated as above, {repetitions} repetitions and {resamples} resamples each, residuals of 0.5 and 1. With intervals:
-{whole}."""
+Simulated as above, {repetitions} repetitions of {resamples} resamples, both residuals: {whole}."""
 _ROWS_HEADING = "## Rows taken for independent"
 _ROWS_WORDS = """\
 `fu-rows-bootstrap` and `fu-rows-ar` draw or swap rows, segment × run, as if they were independent: the method that Fu

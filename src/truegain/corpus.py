@@ -200,9 +200,7 @@ class Corpus:
     @property
     def knows_runs(self) -> bool:
         """Return whether outputs are known to be of runs: some system has several, or they have labels."""
-        return any(
-            len(system.runs) > 1 or system.samples or system.runs[0].label is not None for system in self.systems
-        )
+        return any(len(system.runs) > 1 or system.runs[0].label is not None for system in self.systems)
 
     @property
     def copies(self) -> tuple[Note, ...]:

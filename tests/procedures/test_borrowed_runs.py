@@ -153,7 +153,7 @@ def test_p_and_interval_agree(alternative: str, null_gain: float) -> None:
 
 
 @pytest.mark.parametrize("require", ["better", "not-worse"])
-def test_gates(require: str) -> None:
+def test_gates(require: Any) -> None:
     systems = {"old": runs_of(3, 1), "new": runs_of(1, 2, mean=1.0)}
     found = tg.gate(None, systems, metrics=["scores"], require=require, margin=0.1, resamples=999)
     check = found["scores"]

@@ -106,11 +106,7 @@ class Spread(NamedTuple):
 
 
 class WeightedSpread(NamedTuple):
-    """Sum of two variances whose critical values are averaged with the variances as weights (Cochran and Cox 1950).
-
-    The critical value of t is (V_h t_{k−1} + v_r t_{m−1}) / V. Satterthwaite's degrees of freedom are too many where
-    few runs vary little by chance: with two against one the test would then reject 11 % of true nulls at 5 %.
-    """
+    """Sum V of two variances with the critical value (V_h t_{k−1} + v_r t_{m−1}) / √V (Cochran and Cox 1950)."""
 
     units: Spread
     runs: Spread
@@ -126,7 +122,7 @@ class WeightedSpread(NamedTuple):
         return self.variance / sum(variance / freedom for variance, freedom in self)
 
     def tail(self, distance: float) -> float:
-        """Return the one-sided p of a difference: the level whose critical value it is, by bisection."""
+        """Return the one-sided p of a difference by bisection."""
         if distance < 0.0:
             return 1.0 - self.tail(-distance)
         low, high = 0.0, 0.5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib import import_module
 
-from truegain.corpus import System, exchangeable
+from truegain.corpus import exchangeable
 from truegain.errors import one_of
 from truegain.experiment import Experiment
 from truegain.procedures.base import Pair, Procedure, Trial
@@ -31,17 +31,12 @@ def first_claim(trial: Trial, pair: Pair) -> str:
     return "ar" if swappable and exchangeable(systems[pair.baseline], systems[pair.system]) else "bootstrap"
 
 
-def claims_new_runs(old: System, new: System) -> bool:
-    """Return whether something can be claimed of new runs: either system has several."""
-    return max(old.replicas, new.replicas) > 1
-
-
 def chosen_test(trial: Trial, pair: Pair) -> str:
     """Return the test that ``auto`` is for a pair."""
     if trial.experiment.units.kind == "block":
         return "stationary-bootstrap"
     systems = trial.experiment.corpus.systems
-    if claims_new_runs(systems[pair.baseline], systems[pair.system]):
+    if max(systems[s].replicas for s in pair) > 1:
         return "crossed"
     return "raters" if new_raters(trial.experiment, [pair]) else first_claim(trial, pair)
 

@@ -22,7 +22,6 @@ from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import PValue, exceeds, few_differing_notes, randomization_test, tolerance
 from truegain.inference.results import Caveat
 from truegain.notes import Note
-from truegain.procedures.all_swaps import AllSwaps, with_p
 from truegain.procedures.base import (
     Key,
     Pair,
@@ -44,8 +43,7 @@ from truegain.statistics import Block, mean_of_runs
 class Randomization:
     """Approximate randomization.
 
-    If there are no more swaps than resamples, all of them are counted instead, unless the resamples are shared by all
-    pairs: p is exact then.
+    If there are no more swaps than resamples, all are counted instead, unless all pairs share the resamples.
 
     Attributes
     ----------
@@ -93,7 +91,8 @@ class Randomization:
         units = trial.experiment.units
         differing = _differing(trial.experiment, *key)
         notes = few_differing_notes(differing, units.count, units.noun, trial.alternative, trial.alpha)
-        if self._counts_all(trial, differing):
+        drawn = self.literal or trial.joint or isinstance(trial.experiment, AveragedExperiment)
+        if not drawn and 0 < differing <= min(1 + math.log2(trial.resamples), ENUMERATED):  # reverses are as far out
             p_value, interval, note = _counted(trial, key, differing, interval)
             notes = (*notes, note)
         return TestOutcome(
@@ -109,11 +108,6 @@ class Randomization:
             interval=interval,
             distribution=null,
         )
-
-    def _counts_all(self, trial: Trial, differing: int) -> bool:
-        """Return whether swaps are counted: one and its reverse are as far out, so that half of them are resamples."""
-        drawn = self.literal or trial.joint or isinstance(trial.experiment, AveragedExperiment)
-        return not drawn and 0 < differing <= min(1 + math.log2(trial.resamples), ENUMERATED)
 
     def _caveats(self, trial: Trial, key: Key, p_value: PValue, null: NDArray[np.float64] | None) -> tuple[Caveat, ...]:
         if not self.literal:
@@ -131,6 +125,8 @@ SACREBLEU = Randomization("sacrebleu-ar", strict=True)
 
 def _counted(trial: Trial, key: Key, differing: int, interval: Interval | None) -> tuple[PValue, Interval | None, Note]:
     """Return p of all swaps and its interval, with the ends that were drawn if those cannot be counted."""
+    from truegain.procedures.exact import AllSwaps, with_p  # which draws swaps by this module
+
     swaps = AllSwaps.of(trial, key)
     p_value = swaps.p_value()
     assert p_value is not None  # swaps of so few units are enumerated

@@ -35,7 +35,7 @@ from truegain.inference.under_null import UnderNull, binned
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_null_gain, over_units
 from truegain.procedures.bootstrap import BOOTSTRAP
-from truegain.procedures.lookup import claims_new_runs, first_claim
+from truegain.procedures.lookup import first_claim
 from truegain.procedures.randomization import AR
 from truegain.procedures.skewness import skewness_caveats
 from truegain.procedures.training_samples import matched_notes, matched_samples
@@ -77,8 +77,10 @@ class Crossed:
                     ", which holds the runs fixed",
                 ),
             )
-        _check_new_runs(trial, self.name)
+        alone = tuple(pair for pair in trial.pairs if max(experiment.corpus.systems[s].replicas for s in pair) == 1)
+        check_several(replace(trial, pairs=alone), self.name)
         first = _first_claims(trial)
+        claim = Claim("new runs", experiment.units.noun, training_data=trial.knows_samples)
         found = {}
         for key in trial.keys:
             m, pair = key
@@ -112,12 +114,7 @@ class Crossed:
                 unit=experiment.units.noun,
                 n_units=experiment.units.count,
                 alternative=trial.alternative,
-                claim=Claim(
-                    "new runs",
-                    experiment.units.noun,
-                    training_data=trial.knows_samples,
-                    alike=min(old.count, new.count) == 1,
-                ),
+                claim=replace(claim, alike=min(old.count, new.count) == 1),
                 direction=trial.beyond(key),
                 notes=tuple(notes),
                 caveats=(
@@ -165,13 +162,6 @@ def check_several(trial: Trial, name: str) -> None:
                         *(f"; {one}" for one in trial.experiment.corpus.copies),
                     ),
                 )
-
-
-def _check_new_runs(trial: Trial, name: str) -> None:
-    """Refuse pairs of which neither system shows how much runs vary; one system may borrow this from the other."""
-    systems = trial.experiment.corpus.systems
-    alone = [pair for pair in trial.pairs if not claims_new_runs(systems[pair.baseline], systems[pair.system])]
-    check_several(replace(trial, pairs=tuple(alone)), name)
 
 
 def _spread_caveats(

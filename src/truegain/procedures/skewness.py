@@ -21,8 +21,8 @@ def skewness_caveats(trial: Trial, key: Key, standard_error: float | None = None
     Parameters
     ----------
     standard_error : float, optional
-        Of a test that reads p from Student's t: of the gain, over units and more. By default p is from resamples: drawn
-        units, or swaps, which reject hardly less often one-sided, and as often on either side of a two-sided test.
+        Of a test that reads p from Student's t: of the gain, over units and more. By default p is from resamples, drawn
+        or swapped: both reject about as often.
     """
     m, pair = key
     experiment, units = trial.experiment, trial.experiment.units
@@ -58,7 +58,7 @@ def _caveats(
         return ()
     two_sided = trial.alternative == "two-sided"
     halves = 2.0 if two_sided else 1.0
-    side = trial.alternative if trial.alternative != "two-sided" else "greater" if beyond > 0.0 else "less"
+    side = ("greater" if beyond > 0.0 else "less") if trial.alternative == "two-sided" else trial.alternative
     if one_sided_size(share * skewness, _LEVEL / halves, side, resampled=resampled) <= (_LEVEL + _EXCESS) / halves:
         return ()
     level = trial.alpha / halves

@@ -86,15 +86,14 @@ def one_run_notes(trial: Trial, crossed: Collection[Pair]) -> list[Note]:
     if max(len(system.runs) for system in systems) == 1:
         return []
     notes = []
-    for claimed, meaning in (
-        (True, "claims about new runs assume that its runs vary as much as those of the other system"),
-        (False, "nothing is claimed about new runs"),
+    for pairs, meaning in (
+        (set(crossed), "claims about new runs assume that its runs vary as much as those of the other system"),
+        (set(trial.pairs).difference(crossed), "nothing is claimed about new runs"),
     ):
-        pairs = [pair for pair in trial.pairs if (pair in crossed) is claimed]
-        alone = [one.name for s, one in enumerate(systems) if len(one.runs) == 1 and any(s in pair for pair in pairs)]
-        if alone:
-            runs = "has one run" if len(alone) == 1 else "have one run each"
-            notes.append(Note("one-run", f"{listing(alone)} {runs}: {meaning}"))
+        places = sorted({s for pair in pairs for s in pair if len(systems[s].runs) == 1})
+        if places:
+            runs = "has one run" if len(places) == 1 else "have one run each"
+            notes.append(Note("one-run", f"{listing([systems[s].name for s in places])} {runs}: {meaning}"))
     return notes
 
 

@@ -21,8 +21,7 @@ def families_of(trial: Trial, choices: Sequence[str]) -> list[Tests]:
         several = [pair for pair, name in families[0].items() if name == "crossed"]
         if several:
             families.append({pair: first_claim(trial, pair) for pair in several})
-            systems = trial.experiment.corpus.systems
-            regrouped = [pair for pair in several if min(systems[s].replicas for s in pair) > 1]
+            regrouped = [pair for pair in several if min(trial.experiment.corpus.systems[s].replicas for s in pair) > 1]
             if regrouped and trial.null_gain == 0.0:
                 families.append(dict.fromkeys(regrouped, "run-permutation"))
         rated = [pair for pair, name in families[0].items() if name == "raters"]

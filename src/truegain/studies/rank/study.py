@@ -13,14 +13,14 @@ from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting, command
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, check_options
-from truegain.inference.claims import Claim, ClaimedRuns, held_runs
+from truegain.inference.claims import Claim, held_runs
 from truegain.inference.intervals import few_resamples_note
 from truegain.inference.multiplicity import MAXT, adjust
 from truegain.inference.pvalues import clopper_pearson, undecided_counts
 from truegain.inference.ranking import rank_systems
 from truegain.notes import Note
 from truegain.procedures.base import Pair, Trial
-from truegain.procedures.lookup import claims_new_runs, new_raters
+from truegain.procedures.lookup import new_raters
 from truegain.report.model import listing, whole
 from truegain.settings.function import takes
 from truegain.settings.rank import RankOptions
@@ -89,9 +89,8 @@ def _ranked(corpus: Corpus, options: RankOptions, prepared: Experiment | None = 
         placed += _places(trial, block, experiment.scores[m], found[m])
     kind = "stationary-bootstrap" if experiment.units.kind == "block" else chosen
     counts = [len(system.runs) for system in corpus.systems]
-    held = held_runs(several=max(counts) > 1, known=corpus.knows_runs)
-    runs: ClaimedRuns = "new runs" if chosen == "crossed" else held
-    alike = chosen == "crossed" and min(counts) == 1
+    crossed = chosen == "crossed"
+    runs = "new runs" if crossed else held_runs(several=max(counts) > 1, known=corpus.knows_runs)
     return RankResult(
         testset=experiment.testset(),
         metrics=experiment.metric_infos(),
@@ -100,7 +99,7 @@ def _ranked(corpus: Corpus, options: RankOptions, prepared: Experiment | None = 
         pairs=tuple(ranked),
         test=kind,
         adjust=adjusting,
-        claim=Claim(runs, experiment.units.noun, raters=chosen == "raters", alike=alike),
+        claim=Claim(runs, experiment.units.noun, raters=chosen == "raters", alike=crossed and min(counts) == 1),
         alpha=alpha,
         unit=experiment.units.kind,
         n_units=experiment.units.count,
@@ -132,8 +131,8 @@ def _check_choices(corpus: Corpus, options: RankOptions) -> None:
 def _chosen_test(experiment: Experiment, test: str) -> str:
     if test != "auto":
         return test
-    pairs = itertools.combinations(experiment.corpus.systems, 2)
-    if experiment.units.kind != "block" and all(claims_new_runs(*pair) for pair in pairs):
+    counts = sorted(len(system.runs) for system in experiment.corpus.systems)
+    if counts[1] > 1 and experiment.units.kind != "block":
         return "crossed"
     return "raters" if new_raters(experiment) else "bootstrap"
 
