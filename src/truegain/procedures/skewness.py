@@ -50,22 +50,19 @@ def mean_skewness_caveats(trial: Trial, key: Key, differences: NDArray[np.float6
 def _caveats(
     trial: Trial, skewness: float, noun: str, count: float, beyond: float, *, resampled: bool, share: float = 1.0
 ) -> tuple[Caveat, ...]:
-    """Say so if the skewness is more than chance, and ``share`` of it, that of the gain, raises the level much.
-
-    Of a two-sided test that is the half of its level on the side of the observed gain, ``beyond`` the null hypothesis.
-    """
+    """Say so if the skewness is more than chance, and ``share`` of it raises the level much on the side of the gain."""
     if abs(skewness) <= _CHANCE * chance_skewness(count):
         return ()
-    two_sided = trial.alternative == "two-sided"
-    halves = 2.0 if two_sided else 1.0
-    side = ("greater" if beyond > 0.0 else "less") if trial.alternative == "two-sided" else trial.alternative
+    side, halves = trial.alternative, 1.0
+    if side == "two-sided":
+        side, halves = "greater" if beyond > 0.0 else "less", 2.0
     if one_sided_size(share * skewness, _LEVEL / halves, side, resampled=resampled) <= (_LEVEL + _EXCESS) / halves:
         return ()
     level = trial.alpha / halves
     size = one_sided_size(share * skewness, level, side, resampled=resampled)
     null_gain = f"{trial.null_gain:g}".replace("-", "−")
     found = f"{'losses' if side == 'greater' else 'gains'} are concentrated in few {noun}s, so"
-    where = f" and Δ {'above' if side == 'greater' else 'below'} it" if two_sided else ""
+    where = f" and Δ {'above' if side == 'greater' else 'below'} it" if halves > 1.0 else ""
     text = (
         f"{found} at a true Δ of {null_gain} this test has p ≤ {trial.alpha:.3g}{where} in about {100 * size:.2g} % of "
         f"cases, not {100 * level:.3g} %"
