@@ -157,8 +157,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         submitted = [pool.submit(cell, *task) for task in tasks]
         real = [pool.submit(real_pairs, metric) for metric in _METRICS]
         by_set = defaultdict(list)
-        for name, *file in real_files():
-            by_set[name].append(file)
+        for name, corpus, metrics in real_files():
+            by_set[name].append((corpus, metrics))
         shuffled = [pool.submit(shares_of, name, files, options.shuffles) for name, files in by_set.items()]
         cells = []
         for one in submitted:

@@ -25,7 +25,7 @@ class Run:
 
     Scores of items with several samples are their means; ``repeats`` has the samples, column by column. ``answers`` has
     the columns of the same rows that may be answers, texts among them: a number for each that is different. ``raters``
-    has the number of the person who gave each rating, if that is known.
+    has the number of the person who gave each rating, if that is known. ``label`` is what a table calls the run.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Run:
     repeats: Mapping[str, Repeats] = field(default_factory=dict)
     answers: Mapping[str, Repeats] = field(default_factory=dict)
     raters: Repeats | None = None
+    label: str | None = None
 
     def __len__(self) -> int:
         if self.outputs is not None:
@@ -190,6 +191,11 @@ class Corpus:
             ids=None if ids is None else tuple(ids),
         )
         return built if len(rated) == segments else built.of_segments(rated)
+
+    @property
+    def knows_runs(self) -> bool:
+        """Return whether outputs are known to be of runs: some system has several, or they have labels."""
+        return any(len(system.runs) > 1 or system.runs[0].label is not None for system in self.systems)
 
     @property
     def raters(self) -> int | None:

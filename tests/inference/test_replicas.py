@@ -15,6 +15,7 @@ from scipy import stats
 
 from truegain.inference.pvalues import Alternative
 from truegain.inference.replicas import (
+    Spread,
     SystemRuns,
     _t_test,
     crossed_test,
@@ -384,7 +385,7 @@ def test_no_difference_of_runs_that_do_not_vary() -> None:
     ],
 )
 def test_without_any_variance_the_sign_decides(delta: float, alternative: Alternative, p: float) -> None:
-    assert _t_test(delta, 0.0, 5.0, alternative) == p
+    assert _t_test(delta, Spread(0.0, 5.0), alternative) == p
 
 
 @pytest.mark.parametrize("runs", [2, 3, 5, 7])
@@ -518,7 +519,7 @@ def test_a_bound_of_runs_that_do_not_vary_takes_enough_of_them() -> None:
     ("separate", "pooled", "error"), [(0.04, 0.09, 0.3), (0.09, 0.04, 0.3), (0.0, 0.0, 0.0), (6.25, 4.0, 2.5)]
 )
 def test_the_standard_error_is_the_larger_of_the_two(separate: float, pooled: float, error: float) -> None:
-    found = read_off(1.0, 0.01, (separate, 50.0), (pooled, 60.0), "two-sided", 0.95, 0.0)
+    found = read_off(1.0, 0.01, Spread(separate, 50.0), Spread(pooled, 60.0), "two-sided", 0.95, 0.0)
     assert found.standard_error == pytest.approx(error)
 
 

@@ -95,8 +95,8 @@ def test_numbers_below_zero_have_a_true_minus(
 def test_it_is_the_default_of_ratings_by_three_people_or_more(tmp_path: Path) -> None:
     found = compared(written(tmp_path / "ratings.csv", ratings()))
     one, other = found.comparisons
-    assert (one.test, str(one.claim)) == ("raters", "this run on new documents with new raters")
-    assert (other.test, str(other.claim)) == ("ar", "this run on new documents")
+    assert (one.test, str(one.claim)) == ("raters", "this output of each on new documents with new raters")
+    assert (other.test, str(other.claim)) == ("ar", "this output of each on new documents")
     assert one.claim.raters
     assert not other.claim.raters
     assert one.delta == pytest.approx(found.scores[1].score - found.scores[0].score)
@@ -443,7 +443,7 @@ def test_ranks_hold_for_new_raters(tmp_path: Path) -> None:
     file = written(tmp_path / "ratings.csv", ratings(systems=4, documents=20, gain=4.0))
     found = tg.rank(read(file), metrics=["scores"])
     assert (found.test, found.adjust) == ("raters", "holm")
-    assert str(found.claim) == "this run of each on new documents with new raters"
+    assert str(found.claim) == "this output of each on new documents with new raters"
     pairs = compared(file, family="all", test="raters")
     assert [one.p for one in found.pairs] == [one.p for one in pairs.comparisons]
     held = tg.rank(read(file), metrics=["scores"], test="bootstrap")

@@ -25,6 +25,7 @@ OTHER = ["the cat sat on a mat", "a dog ran in the rain", "it is late", "they le
 #: Keys that only some results of a study have.
 OPTIONAL = {
     "id",
+    "alike",
     "segments",
     "weights",
     "scope",

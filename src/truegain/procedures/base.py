@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting
 from truegain.experiment import Experiment, gain
-from truegain.inference.claims import Claim, ClaimedRuns
+from truegain.inference.claims import Claim, ClaimedRuns, held_runs
 from truegain.inference.dependence import Tested
 from truegain.inference.intervals import Interval
 from truegain.inference.inversion import Inversion
@@ -154,7 +154,7 @@ class Trial:
 
     def held_runs(self, pair: Pair) -> ClaimedRuns:
         """Return the runs that a claim is about if they are held fixed."""
-        return "these runs" if self.several_runs(pair) else "this run"
+        return held_runs(several=self.several_runs(pair), known=self.experiment.corpus.knows_runs)
 
 
 @dataclass(frozen=True)

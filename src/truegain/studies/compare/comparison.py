@@ -59,7 +59,7 @@ def frame_of(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
         seed=experiment.seed,
         alternative="two-sided",
         null="",
-        claim=Claim("this run"),
+        claim=Claim("this output of each"),
         significant=False,
         better=None,
         design_effect=_design_effect(trial, key),
