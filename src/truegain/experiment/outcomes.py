@@ -125,9 +125,13 @@ def _spread(experiment: Experiment, m: int, *systems: int) -> _Spread | None:
     error = experiment.standard_error(m, *systems)
     if error is None:
         return None
+    return _Spread(error * error, equal_units(experiment), experiment.freedom)
+
+
+def equal_units(experiment: Experiment) -> float:
+    """Return the number of equal units, or blocks, that would vary as much; at least 1."""
     length = experiment.units.mean_length
-    units = experiment.units.count / length if length is not None else experiment.effective_units
-    return _Spread(error * error, max(units, 1.0), experiment.freedom)
+    return max(experiment.units.count / length if length is not None else experiment.effective_units, 1.0)
 
 
 def _independent(experiment: Experiment) -> bool:

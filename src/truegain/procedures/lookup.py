@@ -47,7 +47,11 @@ def chosen_test(trial: Trial, key: Key) -> str:
     fewest = min(systems[s].replicas for s in (pair.baseline, pair.system))
     if fewest > 1:
         return "crossed"
-    return "raters" if new_raters(trial.experiment, [pair]) else first_claim(trial, key)
+    if new_raters(trial.experiment, [pair]):
+        return "raters"
+    first = first_claim(trial, key)
+    known = trial.bounded and trial.experiment.standard_error(key[0], *pair) is not None
+    return "skew-t" if known and first == "bootstrap" else first
 
 
 def new_raters(experiment: Experiment, pairs: Sequence[Pair] | None = None) -> bool:
