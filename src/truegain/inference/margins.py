@@ -22,6 +22,7 @@ from truegain.inference.proportions import PairedShares, Worth, critical_value, 
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Counts = Ints | Floats
 
 #: Items up to which p is exact.
 MOST_ITEMS = 5_000
@@ -98,7 +99,7 @@ class ExactPairs(MarginTest):
                 return value
             rejected, kept = (value, kept) if p <= alpha else (rejected, value)
             z = self._pairs.z(value) + wanted - normal_quantile(min(max(1.0 - p, _TIES), 1.0 - _TIES))
-        return (rejected + kept) / 2.0
+        return (rejected + kept) / 2.0 if rejected == margin else rejected
 
     def mirrored(self) -> ExactPairs:
         """Swap wins and losses."""
@@ -218,7 +219,7 @@ def value_at(pairs: PairedShares, z: float) -> float:
     return high
 
 
-def tango_z(wins: Ints, losses: Ints, items: int, delta: float) -> Floats:
+def tango_z(wins: Counts, losses: Counts, items: int | Floats, delta: float) -> Floats:
     """Return :meth:`truegain.inference.proportions.PairedShares.z` of many counts."""
     beyond = wins - losses - items * delta
     linear = (2 * items - wins + losses) * delta - wins - losses
@@ -302,7 +303,10 @@ def _log_binomial(count: Ints, successes: Ints, probability: Floats) -> Floats:
 
 def _log_powers(ways: Floats, successes: Ints, failures: Ints, probability: Floats) -> Floats:
     """Return the logarithms of ways · p^successes (1 − p)^failures, shape (numbers, probabilities)."""
-    log_success, log_failure = np.log(np.clip(probability, _LEAST, 1.0)), np.log1p(-np.clip(probability, 0.0, 1.0 - 1e-16))
+    log_success, log_failure = (
+        np.log(np.clip(probability, _LEAST, 1.0)),
+        np.log1p(-np.clip(probability, 0.0, 1.0 - 1e-16)),
+    )
     powers = successes[:, None] * log_success
     powers += failures[:, None] * log_failure
     powers += ways[:, None]
@@ -310,7 +314,7 @@ def _log_powers(ways: Floats, successes: Ints, failures: Ints, probability: Floa
 
 
 def _log_choose(count: Ints, chosen: Ints) -> Floats:
-    """Return the logarithms of binomial coefficients; minus infinity if more are chosen than there are, or fewer than 0."""
+    """Return the logarithms of binomial coefficients; minus infinity if there are not as many to choose from."""
     table = _log_factorials(int(count.max(initial=0)))
     possible = (chosen >= 0) & (chosen <= count)
     inside = np.where(possible, chosen, 0)

@@ -95,9 +95,8 @@ def gain_at_margin(trial: Trial, key: Key) -> SkewedGain:
 
 def pairs_at_margin(trial: Trial, key: Key, pairs: PairedShares) -> MarginTest:
     """Return the test of wins and losses: exact if items are independent and not too many."""
-    m, pair = key
     experiment, items = trial.experiment, round(pairs.worth.items)
-    if _same_outputs(experiment, pair):
+    if _same_outputs(experiment, key[1]):
         return gain_at_margin(trial, key)
     if not math.isinf(pairs.worth.freedom):
         skewness, units = _skewness(trial, key), equal_units(experiment)
@@ -127,7 +126,9 @@ def unseen_notes(test: MarginTest, trial: Trial, noun: str) -> tuple[Note, ...]:
     if unseen <= trial.alpha or replace(looking, largest=None).p(gain) > trial.alpha:
         return ()
     what = "losses" if trial.alternative == "greater" else "gains"
-    text = f"with so few {noun}s, {what} of whole {noun}s that none of them shows are not excluded: p is their probability"
+    text = (
+        f"with so few {noun}s, {what} of whole {noun}s that none of them shows are not excluded: p is their probability"
+    )
     return (Note("unseen", text),)
 
 

@@ -16,7 +16,7 @@ from truegain.procedures.margins import margin_results, one_sided_bound, pairs_a
 
 @dataclass(frozen=True)
 class Tango:
-    """Tango's test of wins and losses, on as many items as clusters and samples are worth; in a gate, exact if it can be."""
+    """Tango's test of wins and losses, on as many items as clusters and samples are worth; exact in gates."""
 
     name: str = "tango"
 

@@ -97,8 +97,8 @@ def gate(options: GateOptions) -> GateResult:
         resamples=resamples,
         seed=seed,
         signature=(
-            f"gate:{require}{_margins_signature(margins)}|test:{'+'.join(dict.fromkeys(names))}|{units_signature(experiment.units)}"
-            f"|alpha:{alpha:g}|R:{resamples}|seed:{seed}|version:{__version__}"
+            f"gate:{require}{_margins_signature(margins)}|test:{'+'.join(dict.fromkeys(names))}"
+            f"|{units_signature(experiment.units)}|alpha:{alpha:g}|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
         notes=_notes(trial, names, require, margins, chosen=test == "auto"),
     )
@@ -242,7 +242,7 @@ def _notes(
     experiment = trial.experiment
     notes = [*experiment.notes]
     few = experiment.few_units_note()
-    if few is not None:
+    if few is not None and any(name in _DRAWN for name in tests):
         notes.append(few)
     notes.extend(note.capitalized() for note in experiment.unit_notes)
     segments = "t" in tests or (experiment.units.kind == "segment" and "welch" not in tests)
