@@ -126,8 +126,8 @@ def passes_of_losses(segments: int, test: str) -> tuple[int, int]:
     """How many gates pass at the true gain of lognormal losses, and how many of these are said to be unreliable."""
     passed = said = 0
     for repetition in range(_REPETITIONS):
-        options = {"resamples": _RESAMPLES, "seed": repetition, "jobs": 1}
-        found = gate(None, losses(repetition, segments), metrics=["scores"], test=test, **options)
+        scores = losses(repetition, segments)
+        found = gate(None, scores, metrics=["scores"], test=test, resamples=_RESAMPLES, seed=repetition, jobs=1)
         passed += found.passed
         said += found.passed and any(caveat.kind == "skewness" for caveat in found["scores"].caveats)
     return passed, said

@@ -495,3 +495,93 @@ def test_what_passes_no_loss_shown_includes_its_end() -> None:
     same = gate(LINES, {"base": WORSE, "new": list(WORSE)}, require="no-loss-shown", resamples=199)
     assert same.passed
     assert "≥ 0.00 ≥ 0.00 pass" in flat(same)
+
+
+# ---- Losses that the test set may lack
+
+
+@pytest.mark.parametrize(("items", "passed"), [(298, False), (299, True)])
+def test_identical_scores_pass_from_as_many_items_as_the_margin_asks_for(items: int, passed: bool) -> None:
+    scores = [1.0, 1.0, 0.0] * 100
+    options: dict[str, Any] = {"metrics": ["scores"], "require": "not-worse", "margin": 0.01}
+    check = (result := gate(None, {"base": scores[:items], "new": scores[:items]}, **options))["scores"]
+    assert (check.test, check.passed, check.same) == ("tango", passed, True)
+    assert check.p == pytest.approx(0.05, abs=1e-3)
+    assert check.lower == pytest.approx(-0.01, abs=2e-4)
+    assert (check.lower > -0.01) is passed
+    assert "at least −0.0" in result.reasons()[0]
+    percent = gate(None, {name: [100 * one for one in scores[:items]] for name in "ab"}, **{**options, "margin": 1})
+    assert percent["scores"].p == pytest.approx(check.p)
+
+
+def test_identical_texts_lose_nothing_however_few_they_are() -> None:
+    options: dict[str, Any] = {"require": "not-worse", "margin": 0.5}
+    for metric in ("exact", "squad_f1", "bleu"):
+        result = gate(LINES, {"base": GOOD, "new": list(GOOD)}, metrics=[metric], **options)
+        assert (result.passed, result.checks[0].lower) == (True, 0.0)
+        assert result.reasons()[0].endswith("the same on every segment, so nothing is lost.")
+    better = gate(LINES, {"base": GOOD, "new": LINES}, metrics=["exact"], **options)
+    assert (better.passed, better.checks[0].test) == (False, "tango")
+
+
+def test_losses_of_documents_that_none_of_them_shows() -> None:
+    documents = [f"d{item // 5}" for item in range(300)]
+    base = np.ones(300)
+    base[:25] = 0.0
+    options: dict[str, Any] = {"metrics": ["scores"], "documents": documents, "require": "not-worse", "margin": 0.01}
+    better = base.copy()
+    better[:15] = 1.0
+    gained = gate(None, {"base": base, "new": better}, **options)["scores"]
+    assert gained.passed
+    assert gained.p == pytest.approx(0.032, abs=5e-4)
+    same = gate(None, {"base": base, "new": base}, **options)["scores"]
+    assert not same.passed
+    assert same.p == pytest.approx(0.99**60)
+    fewer = np.where(np.arange(300) % 5 < 2, 1.0, base)
+    unsure = gate(None, {"base": base, "new": fewer}, **options)["scores"]
+    assert (unsure.passed, unsure.notes[-1].kind) == (False, "unseen")
+
+
+def test_scores_of_more_values_within_a_range() -> None:
+    outputs = [line.replace("old", "new") if i % 4 else line for i, line in enumerate(LINES)]
+    changed = [*outputs[:27], LINES[27], *outputs[28:]]
+    result = gate(LINES, {"base": outputs, "new": changed}, metrics=["squad_f1", "chrf"], require="not-worse", margin=2)
+    within, free = result.checks
+    assert (within.test, within.passed, free.test, free.passed) == ("skew-t", False, "skew-t", True)
+    assert within.p == pytest.approx((1.0 - (2.0 + within.delta) / (100.0 + within.delta)) ** 30)
+    assert within.lower == pytest.approx(within.delta - (100.0 + within.delta) * (1.0 - 0.05 ** (1 / 30)))
+
+
+@pytest.mark.parametrize("require", ["better", "not-worse", "no-loss-shown"])
+def test_the_decision_and_the_bound_of_scores_with_two_values(require: Any) -> None:
+    rng = np.random.default_rng(9)
+    for number in range(25):
+        items = int(rng.choice([20, 60, 200]))
+        base = (rng.random(items) < rng.choice([0.5, 0.8])).astype(float)
+        new = np.where(rng.random(items) < 0.7, base, rng.random(items) < 0.8).astype(float)
+        options: dict[str, Any] = {} if number % 2 else {"documents": [f"{item // 4}" for item in range(items)]}
+        if require != "no-loss-shown":
+            options["margin"] = float(rng.choice([0.0, 0.02, 0.1]))
+        check = gate(None, {"base": base, "new": new}, metrics=["scores"], require=require, **options)["scores"]
+        above = check.lower > check.null_gain
+        assert check.passed is (bool(check.upper >= 0) if require == "no-loss-shown" else above)
+        assert check.lower <= check.delta <= check.upper
+        assert -1.0 <= check.lower <= check.upper <= 1.0
+
+
+def test_looking_down_is_looking_up_with_the_systems_swapped() -> None:
+    rng = np.random.default_rng(10)
+    base, new = (rng.random((2, 80)) < [[0.7], [0.8]]).astype(float)
+    for options in ({}, {"documents": [f"{item // 4}" for item in range(80)]}):
+        up, down = (
+            gate(None, systems, metrics=["scores"], **options)["scores"]  # type: ignore[arg-type]
+            for systems in ({"base": base, "new": new}, {"new": new, "base": base})
+        )
+        assert (up.lower, up.upper) == (-down.upper, -down.lower)
+
+
+def test_the_tests_of_metrics_are_named() -> None:
+    methods = gate(LINES, {"base": WORSE, "new": GOOD}, metrics=["bleu", "exact"]).methods()
+    assert "the t-test corrected for skewness (BLEU; " in methods
+    assert "the score test of paired proportions (" in methods
+    assert "exact for up to 5,000 independent items" in methods

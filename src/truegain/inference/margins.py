@@ -184,7 +184,7 @@ class SkewedGain(MarginTest):
             return 0.0
         best = max(self.gain, 0.0)
         share = (best - gain) / (self.largest + best)
-        return (1.0 - min(max(share, 0.0), 1.0)) ** self.units
+        return math.pow(1.0 - min(max(share, 0.0), 1.0), self.units)
 
     def _z(self, gain: float) -> float:
         if self.pairs is not None:
@@ -303,12 +303,8 @@ def _log_binomial(count: Ints, successes: Ints, probability: Floats) -> Floats:
 
 def _log_powers(ways: Floats, successes: Ints, failures: Ints, probability: Floats) -> Floats:
     """Return the logarithms of ways · p^successes (1 − p)^failures, shape (numbers, probabilities)."""
-    log_success, log_failure = (
-        np.log(np.clip(probability, _LEAST, 1.0)),
-        np.log1p(-np.clip(probability, 0.0, 1.0 - 1e-16)),
-    )
-    powers = successes[:, None] * log_success
-    powers += failures[:, None] * log_failure
+    powers: Floats = np.multiply.outer(successes, np.log(np.clip(probability, _LEAST, 1.0)))
+    powers += np.multiply.outer(failures, np.log1p(-np.clip(probability, 0.0, 1.0 - 1e-16)))
     powers += ways[:, None]
     return powers
 
