@@ -239,7 +239,7 @@ How often does a [gate](../gate.md) pass if the true loss is the margin itself? 
 ## Independent 0/1 items, enumerated
 
 The largest probability of a pass if the loss is the margin, over the share of items that differ, on a finer grid than
-the gate's own: {len(_ITEMS)} test sets of {_ITEMS[0]} to {_ITEMS[-1]} items. Beyond 5,000 items the gate uses Tango's test.
+the gate's own: {len(_ITEMS)} test sets of {_ITEMS[0]} to {_ITEMS[-1]} items. Beyond 5,000 items Tango's test is used.
 
 {exact}
 
