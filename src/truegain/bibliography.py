@@ -47,6 +47,7 @@ METHODS: dict[str, tuple[str, ...]] = {
     "raters": ("cameron2011robust", "satterthwaite1946approximate"),
     "ar": ("noreen1989computer", "riezler2005pitfalls"),
     "bootstrap": ("koehn2004statistical", "efron1993introduction"),
+    "skew-t": ("student1908probable", "johnson1978modified"),
     "exact": ("fisher1935design", "pagano1983obtaining", "zmigrod2022exact"),
     "poisson-bootstrap": ("hanley2006creating", "chamandy2012estimating"),
     "stationary-bootstrap": (

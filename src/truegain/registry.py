@@ -288,6 +288,18 @@ TESTS: dict[str, TestEntry] = {
         shifted=_GAIN,
         article="the",
     ),
+    "skew-t": TestEntry(
+        "truegain.procedures.margins:SKEW_T",
+        "recommended",
+        "t-test corrected for skewness",
+        "Student's t of the gain over units, with a larger critical value if losses are concentrated in few",
+        _NO_DIFFERENCE,
+        "as chosen",
+        "as chosen",
+        "Student 1908; Johnson 1978",
+        shifted=_GAIN,
+        article="the",
+    ),
     "exact": TestEntry(
         "truegain.procedures.exact:EXACT",
         "recommended",

@@ -83,7 +83,10 @@ def test_bad_input_is_neither(command: Command) -> None:
         (("base.txt", "new.txt", "--min-gain", "bleu=0.3"), "write --margin bleu=0.3\n"),
         (("base.txt", "new.txt", "--require", "not-worse", "--min-gain", "-1"), "there is no --min-gain"),
         (("base.txt", "new.txt", "--require", "equal"), "'equal' is not one of 'better', 'not-worse', 'no-loss-shown'"),
-        (("base.txt", "new.txt", "--test", "ar"), "'ar' is not one of 'auto', 'crossed', 'raters', 'bootstrap'"),
+        (
+            ("base.txt", "new.txt", "--test", "ar"),
+            "'ar' is not one of 'auto', 'crossed', 'raters', 'tango', 'bootstrap', 'skew-t'",
+        ),
         (("base.txt", "new.txt", "--summary", "no/such/folder.md"), "there is no such directory"),
         (("base.txt", "new.txt", "--summary", "."), "this is a directory; a file was expected"),
         (("base.txt", "new.txt", "-o", "x.docx"), "-o: the ending of the file"),
@@ -94,7 +97,9 @@ def test_bad_input_is_neither(command: Command) -> None:
         assert "Traceback" not in err
     few = [word if word != "99" else "5" for word in GATE]
     assert few != list(GATE)
-    assert "with 5 resamples no p can be as low as 0.05" in command(*few, "base.txt", "new.txt")[2]
+    assert (
+        "with 5 resamples no p can be as low as 0.05" in command(*few, "--test", "bootstrap", "base.txt", "new.txt")[2]
+    )
 
 
 def test_margins_by_metric(command: Command, folder: Path) -> None:

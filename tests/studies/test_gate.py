@@ -26,6 +26,7 @@ NOISE = np.random.default_rng(1).normal(size=N)
 NOISE -= NOISE.mean()
 LINES = [f"the small cat number {i} sat on the old mat today" for i in range(30)]
 WORSE = [line.replace("sat", "sits") if i % 2 else line + " ." for i, line in enumerate(LINES)]
+GOOD = [*LINES[:-1], WORSE[-1]]
 
 
 def decided(delta: float, **options: Any) -> GateResult:
@@ -93,7 +94,7 @@ def test_the_bounds_are_those_of_the_bootstrap_over_documents() -> None:
 
 
 def test_every_metric_must_pass_and_has_its_own_gain() -> None:
-    systems = {"base": WORSE, "new": [*LINES[:-1], "x"]}
+    systems = {"base": WORSE, "new": GOOD}
     options: dict[str, Any] = {"metrics": ["bleu:tokenize=none", "ter"], "resamples": 199}
     result = gate(LINES, systems, **options)
     assert [check.passed for check in result] == [True, True]
@@ -113,7 +114,7 @@ def test_every_metric_must_pass_and_has_its_own_gain() -> None:
 
 
 def test_a_metric_of_which_less_is_better() -> None:
-    result = gate(LINES, {"base": WORSE, "new": [*LINES[:-1], "x"]}, metrics=["ter"], resamples=199)
+    result = gate(LINES, {"base": WORSE, "new": GOOD}, metrics=["ter"], resamples=199)
     assert result.passed
     assert result["ter"].delta > 0
     assert "Δ is positive where the system is better, also where lower scores are better" in flat(result)
@@ -146,7 +147,7 @@ def test_the_same_outputs(options: dict[str, Any], passed: bool, said: str) -> N
 
 
 def test_the_same_scores_need_not_be_of_the_same_outputs() -> None:
-    scores = {"base": [1, 0] * 30, "new": [1, 0] * 30}
+    scores = {"base": [1.5, 0.5] * 30, "new": [1.5, 0.5] * 30}
     said = gate(None, scores, metrics=["scores"], require="not-worse", margin=0.01, resamples=199).reasons()[0]
     assert said.endswith("if these differ, other scores on 4.9 % of segments are not excluded.")
     loss = gate(None, scores, metrics=["scores"], require="no-loss-shown", resamples=199).reasons()[0]
@@ -179,7 +180,7 @@ def test_one_run_of_one_system_is_said() -> None:
     assert any(str(note).startswith("base has one run: claims about new runs assume") for note in result.notes)
 
 
-@pytest.mark.parametrize("test", ["bootstrap", "stationary-bootstrap", "crossed", "welch", "t"])
+@pytest.mark.parametrize("test", ["skew-t", "bootstrap", "stationary-bootstrap", "crossed", "welch", "t"])
 def test_every_test_that_can_be_held_against_a_gain(test: str) -> None:
     systems = {"base": runs(0, 4, 1), "new": runs(1, 4, 2)}
     result = gate(None, systems, metrics=["scores"], test=test, margin=0.3, resamples=199)
@@ -323,10 +324,10 @@ def test_any_of_several_metrics_can_show_a_loss_so_each_has_its_share_of_alpha()
 
 
 def test_monte_carlo_error_is_said() -> None:
-    check = decided(0.165, resamples=99)["scores"]
+    check = decided(0.165, resamples=99, test="bootstrap")["scores"]
     assert check.p_mc[0] <= 0.05 < check.p_mc[1]
     assert "straddles 0.05; use more resamples to decide" in str(check.notes[0])
-    assert decided(0.165, resamples=99).remarks()[0].startswith("The Monte-Carlo error of p")
+    assert decided(0.165, resamples=99, test="bootstrap").remarks()[0].startswith("The Monte-Carlo error of p")
 
 
 def test_another_level() -> None:
@@ -351,7 +352,7 @@ def test_which_is_the_baseline() -> None:
 
 @pytest.mark.parametrize(("require", "margin"), [("better", None), ("not-worse", 0.3), ("no-loss-shown", None)])
 def test_json_comes_back(require: Any, margin: float | None) -> None:
-    systems = {"base": WORSE, "new": [*LINES[:-1], "x"]}
+    systems = {"base": WORSE, "new": GOOD}
     result = gate(LINES, systems, metrics=["bleu", "ter"], require=require, margin=margin, resamples=199)
     result = replace(result, command="truegain gate …")
     data = json.loads(result.render("json"))
@@ -420,7 +421,7 @@ def test_names_cannot_break_the_summary() -> None:
         (
             ("a", "b"),
             {"test": "ar"},
-            "the test of a gate must be one of auto, crossed, raters, bootstrap, stationary-bootstrap",
+            "the test of a gate must be one of auto, crossed, raters, tango, bootstrap, skew-t, stationary-bootstrap",
         ),
         (("a", "b"), {"test": "ar"}, "others can only show that two systems differ, not by how much"),
         (("a", "b"), {"test": "bootstap"}, "did you mean 'bootstrap'?"),
@@ -429,9 +430,13 @@ def test_names_cannot_break_the_summary() -> None:
         (("a", "b"), {"alpha": 0}, "alpha must be between 0 and 1; got 0"),
         (("a", "b"), {"alpha": 0.95}, "must be below 0.5; got 0.95\n  did you mean 0.05?"),
         (("a", "b"), {"alpha": 0.5}, "must be below 0.5; got 0.5\n  did you mean 0.05?"),
-        (("a", "b"), {"resamples": 10}, "with 10 resamples no p can be as low as 0.05: the gate could never pass"),
-        (("a", "b"), {"resamples": 10, "require": "no-loss-shown"}, "the gate could never fail"),
-        (("a", "b"), {"resamples": 10}, "use more resamples: at least 19"),
+        (
+            ("a", "b"),
+            {"resamples": 10, "test": "bootstrap"},
+            "with 10 resamples no p can be as low as 0.05: the gate could never pass",
+        ),
+        (("a", "b"), {"resamples": 10, "test": "bootstrap", "require": "no-loss-shown"}, "the gate could never fail"),
+        (("a", "b"), {"resamples": 10, "test": "bootstrap"}, "use more resamples: at least 19"),
         (("a", "b"), {"margin": float("nan")}, "margin must be a finite number; got nan for bleu"),
         (("a", "b"), {"margin": {"chrf": 1}}, "the metric of a margin must be one of bleu; got 'chrf'"),
         (("a", "b"), {"margin": -0.3}, "margin must be 0 or more; got -0.3 for bleu"),
@@ -469,9 +474,9 @@ def test_one_segment_is_refused() -> None:
 
 
 def test_the_fewest_resamples_that_can_pass() -> None:
-    assert decided(1.0, resamples=19).passed
+    assert decided(1.0, resamples=19, test="bootstrap").passed
     with pytest.raises(InputError, match="at least 19"):
-        decided(1.0, resamples=18)
+        decided(1.0, resamples=18, test="bootstrap")
 
 
 def test_a_long_table_does_not_say_which_system_is_the_baseline() -> None:
@@ -490,3 +495,93 @@ def test_what_passes_no_loss_shown_includes_its_end() -> None:
     same = gate(LINES, {"base": WORSE, "new": list(WORSE)}, require="no-loss-shown", resamples=199)
     assert same.passed
     assert "≥ 0.00 ≥ 0.00 pass" in flat(same)
+
+
+# ---- Losses that the test set may lack
+
+
+@pytest.mark.parametrize(("items", "passed"), [(298, False), (299, True)])
+def test_identical_scores_pass_from_as_many_items_as_the_margin_asks_for(items: int, passed: bool) -> None:
+    scores = [1.0, 1.0, 0.0] * 100
+    options: dict[str, Any] = {"metrics": ["scores"], "require": "not-worse", "margin": 0.01}
+    check = (result := gate(None, {"base": scores[:items], "new": scores[:items]}, **options))["scores"]
+    assert (check.test, check.passed, check.same) == ("tango", passed, True)
+    assert check.p == pytest.approx(0.05, abs=1e-3)
+    assert check.lower == pytest.approx(-0.01, abs=2e-4)
+    assert (check.lower > -0.01) is passed
+    assert "at least −0.0" in result.reasons()[0]
+    percent = gate(None, {name: [100 * one for one in scores[:items]] for name in "ab"}, **{**options, "margin": 1})
+    assert percent["scores"].p == pytest.approx(check.p)
+
+
+def test_identical_texts_lose_nothing_however_few_they_are() -> None:
+    options: dict[str, Any] = {"require": "not-worse", "margin": 0.5}
+    for metric in ("exact", "squad_f1", "bleu"):
+        result = gate(LINES, {"base": GOOD, "new": list(GOOD)}, metrics=[metric], **options)
+        assert (result.passed, result.checks[0].lower) == (True, 0.0)
+        assert result.reasons()[0].endswith("the same on every segment, so nothing is lost.")
+    better = gate(LINES, {"base": GOOD, "new": LINES}, metrics=["exact"], **options)
+    assert (better.passed, better.checks[0].test) == (False, "tango")
+
+
+def test_losses_of_documents_that_none_of_them_shows() -> None:
+    documents = [f"d{item // 5}" for item in range(300)]
+    base = np.ones(300)
+    base[:25] = 0.0
+    options: dict[str, Any] = {"metrics": ["scores"], "documents": documents, "require": "not-worse", "margin": 0.01}
+    better = base.copy()
+    better[:15] = 1.0
+    gained = gate(None, {"base": base, "new": better}, **options)["scores"]
+    assert gained.passed
+    assert gained.p == pytest.approx(0.032, abs=5e-4)
+    same = gate(None, {"base": base, "new": base}, **options)["scores"]
+    assert not same.passed
+    assert same.p == pytest.approx(0.99**60)
+    fewer = np.where(np.arange(300) % 5 < 2, 1.0, base)
+    unsure = gate(None, {"base": base, "new": fewer}, **options)["scores"]
+    assert (unsure.passed, unsure.notes[-1].kind) == (False, "unseen")
+
+
+def test_scores_of_more_values_within_a_range() -> None:
+    outputs = [line.replace("old", "new") if i % 4 else line for i, line in enumerate(LINES)]
+    changed = [*outputs[:27], LINES[27], *outputs[28:]]
+    result = gate(LINES, {"base": outputs, "new": changed}, metrics=["squad_f1", "chrf"], require="not-worse", margin=2)
+    within, free = result.checks
+    assert (within.test, within.passed, free.test, free.passed) == ("skew-t", False, "skew-t", True)
+    assert within.p == pytest.approx((1.0 - (2.0 + within.delta) / (100.0 + within.delta)) ** 30)
+    assert within.lower == pytest.approx(within.delta - (100.0 + within.delta) * (1.0 - 0.05 ** (1 / 30)))
+
+
+@pytest.mark.parametrize("require", ["better", "not-worse", "no-loss-shown"])
+def test_the_decision_and_the_bound_of_scores_with_two_values(require: Any) -> None:
+    rng = np.random.default_rng(9)
+    for number in range(25):
+        items = int(rng.choice([20, 60, 200]))
+        base = (rng.random(items) < rng.choice([0.5, 0.8])).astype(float)
+        new = np.where(rng.random(items) < 0.7, base, rng.random(items) < 0.8).astype(float)
+        options: dict[str, Any] = {} if number % 2 else {"documents": [f"{item // 4}" for item in range(items)]}
+        if require != "no-loss-shown":
+            options["margin"] = float(rng.choice([0.0, 0.02, 0.1]))
+        check = gate(None, {"base": base, "new": new}, metrics=["scores"], require=require, **options)["scores"]
+        above = check.lower > check.null_gain
+        assert check.passed is (bool(check.upper >= 0) if require == "no-loss-shown" else above)
+        assert check.lower <= check.delta <= check.upper
+        assert -1.0 <= check.lower <= check.upper <= 1.0
+
+
+def test_looking_down_is_looking_up_with_the_systems_swapped() -> None:
+    rng = np.random.default_rng(10)
+    base, new = (rng.random((2, 80)) < [[0.7], [0.8]]).astype(float)
+    for options in ({}, {"documents": [f"{item // 4}" for item in range(80)]}):
+        up, down = (
+            gate(None, systems, metrics=["scores"], **options)["scores"]  # type: ignore[arg-type]
+            for systems in ({"base": base, "new": new}, {"new": new, "base": base})
+        )
+        assert (up.lower, up.upper) == (-down.upper, -down.lower)
+
+
+def test_the_tests_of_metrics_are_named() -> None:
+    methods = gate(LINES, {"base": WORSE, "new": GOOD}, metrics=["bleu", "exact"]).methods()
+    assert "the t-test corrected for skewness (BLEU; " in methods
+    assert "the score test of paired proportions (" in methods
+    assert "exact for up to 5,000 independent items" in methods

@@ -183,7 +183,7 @@ def test_many_systems_have_a_sentence_each() -> None:
 def test_what_cannot_be_tested_is_refused() -> None:
     with pytest.raises(InputError, match="exact tests whether two systems differ") as caught:
         compared(0, 0.1, test="exact")
-    assert "use one of crossed, raters, bootstrap, stationary-bootstrap, welch, t" in str(caught.value)
+    assert "use one of crossed, raters, tango, bootstrap, skew-t, stationary-bootstrap, welch, t" in str(caught.value)
     with pytest.raises(InputError, match="must be a finite number; got nan"):
         compared(0, float("nan"))
 

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from truegain.cache import digest_lines
 from truegain.corpus import Corpus
 from truegain.experiment.clip_intervals import Limits, limits_of
-from truegain.inference.pvalues import rounding
+from truegain.experiment.units import strata_taken
+from truegain.inference.pvalues import degrees_of_freedom, rounding
 from truegain.inference.results import MetricInfo, TestSet
 from truegain.inference.skewness import block_skewness, cluster_skewness
 from truegain.inference.variance import block_variance, cluster_variance, cluster_variances
@@ -241,6 +242,13 @@ class Observed:
     def metric_labels(self) -> dict[str, str]:
         """The names of the metrics, by their keys."""
         return distinct_labels({block.key: block.metric for block in self.statistics.blocks})
+
+    @property
+    def freedom(self) -> float:
+        """The degrees of freedom of what is resampled, by the effective number of units."""
+        if self.units.mean_length is not None:
+            return degrees_of_freedom(self.units.count / self.units.mean_length)
+        return degrees_of_freedom(self.units.effective_number, strata_taken(self.units))
 
     def metric_infos(self) -> tuple[MetricInfo, ...]:
         """Return the metrics as they were used."""

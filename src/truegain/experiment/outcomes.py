@@ -8,13 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.corpus import Run
 from truegain.errors import InputError, Setting
+from truegain.experiment.observed import Observed
 from truegain.inference.proportions import (
     FEW,
     RARE,
@@ -27,9 +28,6 @@ from truegain.inference.proportions import (
 )
 from truegain.inference.pvalues import tolerance
 from truegain.metrics.base import Metric
-
-if TYPE_CHECKING:
-    from truegain.experiment.prepared import Experiment
 
 Floats = NDArray[np.float64]
 
@@ -63,7 +61,7 @@ class _Spread(NamedTuple):
     freedom: float
 
 
-def item_scores(experiment: Experiment, m: int) -> tuple[ItemScores, ...] | None:
+def item_scores(experiment: Observed, m: int) -> tuple[ItemScores, ...] | None:
     """Return the scores of items of all systems under a metric; None if its score is no mean of theirs."""
     block = experiment.statistics.blocks[m]
     if block.width > 2:
@@ -130,21 +128,25 @@ def range_of(metric: Metric, items: Sequence[ItemScores]) -> tuple[float, float]
     return None
 
 
-def _spread(experiment: Experiment, m: int, *systems: int) -> _Spread | None:
+def _spread(experiment: Observed, m: int, *systems: int) -> _Spread | None:
     error = experiment.standard_error(m, *systems)
     if error is None:
         return None
+    return _Spread(error * error, equal_units(experiment), experiment.freedom)
+
+
+def equal_units(experiment: Observed) -> float:
+    """Return the number of equal units, or blocks, that would vary as much; at least 1."""
     length = experiment.units.mean_length
-    units = experiment.units.count / length if length is not None else experiment.effective_units
-    return _Spread(error * error, max(units, 1.0), experiment.freedom)
+    return max(experiment.units.count / length if length is not None else experiment.effective_units, 1.0)
 
 
-def _independent(experiment: Experiment) -> bool:
+def _independent(experiment: Observed) -> bool:
     units = experiment.units
     return units.kind != "block" and units.count == experiment.corpus.segments
 
 
-def _odd(experiment: Experiment, values: Floats) -> int:
+def _odd(experiment: Observed, values: Floats) -> int:
     units = experiment.units
     of_segment = units.of_segment
     if units.mean_length is not None:
@@ -152,7 +154,7 @@ def _odd(experiment: Experiment, values: Floats) -> int:
     return odd_units(values, of_segment)
 
 
-def _worth(experiment: Experiment, spread: _Spread, item_variance: float, per_item: float, odd: int) -> Worth:
+def _worth(experiment: Observed, spread: _Spread, item_variance: float, per_item: float, odd: int) -> Worth:
     """Return what items of two-valued outcomes are worth."""
     items = float(experiment.corpus.segments)
     if per_item == 1.0 and _independent(experiment):
@@ -167,12 +169,13 @@ def _worth(experiment: Experiment, spread: _Spread, item_variance: float, per_it
     )
 
 
-def score_of_items(experiment: Experiment, m: int, system: int) -> Share | BoundedMean | None:
+def score_of_items(
+    experiment: Observed, items: Sequence[ItemScores] | None, m: int, system: int
+) -> Share | BoundedMean | None:
     """Return the score of a system as a share of items, or as the mean of a range of which few units vary.
 
     None if its items have more than two values and vary, or have no range.
     """
-    items = experiment.item_scores[m]
     if items is None:
         return None
     own = items[system]
@@ -192,12 +195,13 @@ def score_of_items(experiment: Experiment, m: int, system: int) -> Share | Bound
     return None
 
 
-def gain_of_items(experiment: Experiment, m: int, baseline: int, system: int) -> PairedShares | BoundedMean | None:
+def gain_of_items(
+    experiment: Observed, items: Sequence[ItemScores] | None, m: int, baseline: int, system: int
+) -> PairedShares | BoundedMean | None:
     """Return the gain of a system in wins and losses of items, or as the mean of a range of which few units vary.
 
     None if the items of either have more than two values and their gains vary, or have no range.
     """
-    items = experiment.item_scores[m]
     if items is None:
         return None
     metric = experiment.statistics.blocks[m].metric
@@ -223,11 +227,7 @@ def gain_of_items(experiment: Experiment, m: int, baseline: int, system: int) ->
     return None
 
 
-def is_two_valued(experiment: Experiment, m: int, *systems: int) -> bool:
-    """Return whether the items of these systems have the two values at the ends of their range, and no others."""
-    items = experiment.item_scores[m]
-    if items is None:
-        return False
-    chosen = [items[s] for s in systems]
-    ends = range_of(experiment.statistics.blocks[m].metric, chosen)
-    return ends is not None and all(own.values is not None and own.values <= {*ends} for own in chosen)
+def has_two_values(metric: Metric, items: Sequence[ItemScores]) -> bool:
+    """Return whether all items have the two values at the ends of their range, and no others."""
+    ends = range_of(metric, items)
+    return ends is not None and all(own.values is not None and own.values <= {*ends} for own in items)

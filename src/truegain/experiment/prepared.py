@@ -22,13 +22,14 @@ from truegain.experiment.clip_intervals import clip
 from truegain.experiment.dependence import dependence_of
 from truegain.experiment.observed import Observed
 from truegain.experiment.odd_values import value_notes
-from truegain.experiment.outcomes import ItemScores, item_scores, score_of_items
+from truegain.experiment.outcomes import ItemScores, gain_of_items, has_two_values, item_scores, score_of_items
 from truegain.experiment.sizes import check_sizes
 from truegain.experiment.units import choose_units, strata_taken
 from truegain.inference.blocks import optimal_block_length
 from truegain.inference.dependence import Dependence, Tested, dependence_notes
 from truegain.inference.intervals import SCORE_TEST, IntervalMethod, ScoreInterval, bootstrap_interval, of_bootstrap
-from truegain.inference.pvalues import degrees_of_freedom, small_sample_factor
+from truegain.inference.proportions import BoundedMean, PairedShares, Share
+from truegain.inference.pvalues import small_sample_factor
 from truegain.inference.results import SystemScore, TestSet
 from truegain.metrics.base import Metric
 from truegain.metrics.custom import CustomMetric
@@ -298,13 +299,6 @@ class Experiment(Observed):
         progress = self.progress
         return None if progress is None else lambda done: progress(stage, done, total)
 
-    @property
-    def freedom(self) -> float:
-        """The degrees of freedom of what is resampled, by the effective number of units."""
-        if self.units.mean_length is not None:
-            return degrees_of_freedom(self.units.count / self.units.mean_length)
-        return degrees_of_freedom(self.units.effective_number, strata_taken(self.units))
-
     def factor(self, level: float) -> float:
         """Return the factor that bootstrap deviations are multiplied by on these units."""
         if self.units.mean_length is not None:
@@ -352,6 +346,19 @@ class Experiment(Observed):
         """Scores of items, metric by metric, of all systems; None where a score is no mean of these."""
         return [item_scores(self, m) for m in range(len(self.statistics.blocks))]
 
+    def score_of_items(self, m: int, system: int) -> Share | BoundedMean | None:
+        """See :func:`truegain.experiment.outcomes.score_of_items`."""
+        return score_of_items(self, self.item_scores[m], m, system)
+
+    def gain_of_items(self, m: int, baseline: int, system: int) -> PairedShares | BoundedMean | None:
+        """See :func:`truegain.experiment.outcomes.gain_of_items`."""
+        return gain_of_items(self, self.item_scores[m], m, baseline, system)
+
+    def has_two_values(self, m: int, *systems: int) -> bool:
+        """See :func:`truegain.experiment.outcomes.has_two_values`."""
+        items = self.item_scores[m]
+        return items is not None and has_two_values(self.statistics.blocks[m].metric, [items[s] for s in systems])
+
     def system_results(
         self, resamples: int | None, level: float, method: ScoreInterval | IntervalMethod
     ) -> tuple[SystemScore, ...]:
@@ -365,7 +372,7 @@ class Experiment(Observed):
                 observed = float(self.scores[m, s])
                 interval = None
                 drawn, place = (self.of_systems(s), 0) if self.own_lengths else (self, s)
-                if tested and (items := score_of_items(drawn, m, place)) is not None:
+                if tested and (items := drawn.score_of_items(m, place)) is not None:
                     interval = items.interval(1.0 - level)
                 elif resamples is not None:
                     found = bootstrap_interval(

@@ -80,14 +80,16 @@ def effective_items(
     return Worth(outcomes / (share * observed + (1.0 - share) * leant), freedom, assumed=share < 1.0 and size > 1.0)
 
 
-def _tail(z: float, freedom: float) -> float:
+def tail(z: float, freedom: float) -> float:
+    """Return the probability of a z or more, by Student's t, or by the normal of infinite degrees of freedom."""
     if math.isinf(z):
         return 0.0 if z > 0.0 else 1.0
     return normal_tail(z) if math.isinf(freedom) else student_tail(z, freedom)
 
 
-def _critical(tail: float, freedom: float) -> float:
-    return normal_quantile(1.0 - tail) if math.isinf(freedom) else student_quantile(1.0 - tail, freedom)
+def critical_value(alpha: float, freedom: float) -> float:
+    """Return the z that has alpha beyond it."""
+    return normal_quantile(1.0 - alpha) if math.isinf(freedom) else student_quantile(1.0 - alpha, freedom)
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ class Share:
 
     def interval(self, alpha: float) -> Interval:
         """Return the shares π that |p̂ − π| / √(π (1 − π) / N) does not reject (Wilson 1927), with Student's t."""
-        t = _critical(alpha / 2.0, self.worth.freedom)
+        t = critical_value(alpha / 2.0, self.worth.freedom)
         spread = t * t / self.worth.items
         middle = (self.share + spread / 2.0) / (1.0 + spread)
         half = math.sqrt(self.share * (1.0 - self.share) * spread + spread * spread / 4.0) / (1.0 + spread)
@@ -146,8 +148,8 @@ class ScoreTest(ABC):
         """Return the p-value of the null hypothesis that this is the true value."""
         z = self.z(value)
         if alternative == "two-sided":
-            return min(1.0, 2.0 * _tail(abs(z), self.freedom))
-        return _tail(z if alternative == "greater" else -z, self.freedom)
+            return min(1.0, 2.0 * tail(abs(z), self.freedom))
+        return tail(z if alternative == "greater" else -z, self.freedom)
 
     def interval(
         self, alpha: float, alternative: Alternative = "two-sided", *, marks: Sequence[float] = ()
@@ -170,7 +172,7 @@ class ScoreTest(ABC):
                 rejected = mark
                 break
             kept = mark
-        critical = _critical(alpha / 2.0 if alternative == "two-sided" else alpha, self.freedom)
+        critical = critical_value(alpha / 2.0 if alternative == "two-sided" else alpha, self.freedom)
         for _ in range(_HALVINGS):
             middle = (kept + rejected) / 2.0
             if middle != rejected and abs(self.z(middle)) < critical:

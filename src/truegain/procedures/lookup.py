@@ -9,7 +9,6 @@ from importlib import import_module
 from truegain.corpus import exchangeable
 from truegain.errors import one_of
 from truegain.experiment import Experiment
-from truegain.experiment.outcomes import is_two_valued
 from truegain.procedures.base import Key, Pair, Procedure, TestOutcome, Trial
 from truegain.registry import TESTS
 
@@ -30,7 +29,7 @@ def first_claim(trial: Trial, key: Key) -> str:
     randomization if runs can be swapped in pairs. Swaps cannot test against another gain than zero: the bootstrap can.
     """
     m, pair = key
-    if not trial.joint and is_two_valued(trial.experiment, m, *pair):
+    if not trial.joint and trial.experiment.has_two_values(m, *pair):
         return "tango"
     systems = trial.experiment.corpus.systems
     swappable = not trial.shifts and trial.experiment.units.kind != "block"
@@ -46,7 +45,11 @@ def chosen_test(trial: Trial, key: Key) -> str:
     systems = trial.experiment.corpus.systems
     if max(systems[s].replicas for s in pair) > 1:
         return "crossed"
-    return "raters" if new_raters(trial.experiment, [pair]) else first_claim(trial, key)
+    if new_raters(trial.experiment, [pair]):
+        return "raters"
+    first = first_claim(trial, key)
+    known = trial.bounded and trial.experiment.standard_error(key[0], *pair) is not None
+    return "skew-t" if known and first == "bootstrap" else first
 
 
 def new_raters(experiment: Experiment, pairs: Sequence[Pair] | None = None) -> bool:

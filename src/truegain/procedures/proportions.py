@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from truegain.errors import InputError, Setting
-from truegain.experiment.outcomes import gain_of_items
 from truegain.inference.claims import Claim
-from truegain.inference.intervals import Interval
 from truegain.inference.proportions import FEW, BoundedMean, PairedShares
 from truegain.inference.pvalues import PValue
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial
+from truegain.procedures.margins import margin_results, one_sided_bound, pairs_at_margin, unseen_notes
 
 
 @dataclass(frozen=True)
 class Tango:
-    """Tango's test of wins and losses, on as many items as clusters and samples are worth."""
+    """Tango's test of wins and losses, on as many items as clusters and samples are worth; exact in gates."""
 
     name: str = "tango"
 
@@ -28,33 +27,34 @@ class Tango:
         m, pair = key
         alone, place = (trial.alone(pair), Pair(0, 1)) if trial.apart else (trial, pair)
         experiment = alone.experiment
-        shares = gain_of_items(experiment, m, *place)
+        shares = experiment.gain_of_items(m, *place)
         if not isinstance(shares, PairedShares):
             raise InputError(
                 f"tango is for scores with two values, as right and wrong, and {trial.metric(key).label} has others",
                 hint=("use ", Setting("test", "ar"), " or bootstrap"),
             )
-        interval = None
-        if trial.inverted or trial.bounded:
-            interval = shares.interval(trial.alpha, trial.alternative, marks=(0.0, trial.null_gain))
         units = experiment.units
+        unseen: tuple[Note, ...] = ()
+        if trial.bounded:
+            test = pairs_at_margin(alone, (m, place), shares)
+            p, interval = margin_results(test, trial)
+            unseen = unseen_notes(test, trial, units.noun)
+        else:
+            p, interval = shares.p(trial.null_gain, trial.alternative), None
+            if trial.inverted:
+                interval = shares.interval(trial.alpha, trial.alternative, marks=(0.0, trial.null_gain))
         return TestOutcome(
             test=self.name,
-            p_value=PValue(shares.p(trial.null_gain, trial.alternative)),
+            p_value=PValue(p),
             unit="block" if units.kind == "block" else units.noun,
             n_units=units.count,
             alternative=trial.alternative,
             claim=Claim(trial.held_runs(pair), units.noun),
             direction=trial.beyond(key),
+            notes=unseen,
             interval=interval,
-            bound=_bound(trial, interval),
+            bound=one_sided_bound(trial, interval),
         )
-
-
-def _bound(trial: Trial, interval: Interval | None) -> float | None:
-    if interval is None or not trial.bounded or trial.alternative == "two-sided":
-        return None
-    return interval.low if trial.alternative == "greater" else interval.high
 
 
 def within_range(trial: Trial, key: Key, finding: TestOutcome) -> TestOutcome:
@@ -64,7 +64,7 @@ def within_range(trial: Trial, key: Key, finding: TestOutcome) -> TestOutcome:
     """
     m, pair = key
     alone, place = (trial.alone(pair), Pair(0, 1)) if trial.apart else (trial, pair)
-    bounded = gain_of_items(alone.experiment, m, *place)
+    bounded = alone.experiment.gain_of_items(m, *place)
     if not isinstance(bounded, BoundedMean):
         return finding
     p = bounded.p(trial.null_gain, trial.alternative)

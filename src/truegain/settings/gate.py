@@ -16,9 +16,10 @@ class Gating(Options):
     test: Annotated[
         str,
         Option(
-            "Significance test: bootstrap, crossed (several runs), raters, stationary-bootstrap, welch or t.",
+            "Significance test: tango (scores with two values), skew-t, bootstrap, crossed (several runs), raters, "
+            "stationary-bootstrap, welch or t.",
             "``auto`` is ``crossed`` if either system has several runs, ``raters`` for scores of three people or more, "
-            "else the bootstrap; bounds and p-values then agree.",
+            "``stationary-bootstrap`` for blocks, ``tango`` for scores with two values, else ``skew-t``.",
             choices=("auto", *(name for name, entry in TESTS.items() if entry.shifted)),
             metavar="NAME",
         ),

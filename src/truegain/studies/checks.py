@@ -10,7 +10,6 @@ from itertools import combinations
 from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting, Text, command
 from truegain.experiment import Experiment
-from truegain.experiment.outcomes import gain_of_items, score_of_items
 from truegain.inference.intervals import few_resamples_note
 from truegain.inference.multiplicity import MAXT
 from truegain.inference.proportions import CORRELATION, FEW, PairedShares, Share
@@ -142,17 +141,19 @@ def _named(names: Sequence[str]) -> str:
     return listing([*names[:_NAMED], *([f"{len(names) - _NAMED:,} more"] if len(names) > _NAMED else [])])
 
 
-def correlation_notes(experiment: Experiment, pairs: Sequence[tuple[int, int]] = ()) -> list[Note]:
+def correlation_notes(
+    experiment: Experiment, pairs: Sequence[tuple[int, int]] = (), *, scores: bool = True
+) -> list[Note]:
     """Say of which scores, and gains of pairs, the correlation within units is assumed, since few of them vary."""
     systems = experiment.corpus.systems
     assumed: dict[str, None] = {}
     for m in range(len(experiment.statistics.blocks) if not experiment.own_lengths else 0):
-        for s, system in enumerate(systems):
-            share = score_of_items(experiment, m, s)
+        for s, system in enumerate(systems if scores else ()):
+            share = experiment.score_of_items(m, s)
             if isinstance(share, Share) and share.worth.assumed:
                 assumed[system.name] = None
         for old, new in pairs:
-            shares = gain_of_items(experiment, m, old, new)
+            shares = experiment.gain_of_items(m, old, new)
             if isinstance(shares, PairedShares) and shares.worth.assumed:
                 assumed[f"{systems[new].name} − {systems[old].name}"] = None
     if not assumed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from truegain.inference.margins import MOST_ITEMS
 from truegain.inference.results import MetricInfo
 from truegain.registry import TESTS
 from truegain.report.model import listing, p_words, signed
@@ -69,8 +70,10 @@ def _doubt(check: GateCheck) -> str:
 
 
 def _is_same(result: GateResult, check: GateCheck) -> bool:
-    """Return whether it is enough to say that the two are the same: of new runs it is not."""
-    return check.same and check.passed == (result.require == "no-loss-shown" or check.null_gain < 0.0)
+    """Return whether it is enough to say that the two are the same: of new runs and new items it is not."""
+    if not check.same or check.passed != (result.require == "no-loss-shown" or check.null_gain < 0.0):
+        return False
+    return not check.passed or check.lower >= check.delta
 
 
 def _same(result: GateResult, check: GateCheck) -> str:
@@ -147,15 +150,30 @@ def methods(result: GateResult) -> str:
 
 def _test_words(result: GateResult) -> str:
     one = result.checks[0]
-    entry = TESTS[one.test]
     side = sides_words(result.alternative, one.null_gain)
     if len({check.null_gain for check in result.checks}) > 1:
         gains = [f"{as_given(check.null_gain)} ({result.metric(check.metric).label})" for check in result.checks]
         side = f"one-sided, towards gains above {listing(gains)}"
-    drawn = f", with {result.resamples:,} resamples" if one.test in ("bootstrap", "stationary-bootstrap") else ""
-    if one.test == "crossed":
-        drawn = f", and these runs alone with the paired bootstrap, with {result.resamples:,} resamples"
-    return f"{entry.named} ({side}; {entry.source}) over {units_words(one.unit, one.n_units)}{drawn}"
+    over = units_words(one.unit, one.n_units)
+    labels: dict[str, list[str]] = {}
+    for check in result.checks:
+        labels.setdefault(check.test, []).append(result.metric(check.metric).label)
+    tests = []
+    for name, metrics in labels.items():
+        entry = TESTS[name]
+        whose = f"{listing(metrics)}; " if len(labels) > 1 else ""
+        tests.append(f"{entry.named} ({whose}{side}; {entry.source}) over {over}{_how(result, name)}")
+    return listing(tests)
+
+
+def _how(result: GateResult, test: str) -> str:
+    """Say what else the p-value of a test rests on."""
+    drawn = f"with {result.resamples:,} resamples"
+    if test == "tango":
+        return f", exact for up to {MOST_ITEMS:,} independent items, and corrected for skewness over clusters"
+    if test == "crossed":
+        return f", and these runs alone with the paired bootstrap, {drawn}"
+    return f", {drawn}" if test in ("bootstrap", "stationary-bootstrap") else ""
 
 
 def confidence(check: GateCheck) -> str:

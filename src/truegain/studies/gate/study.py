@@ -20,7 +20,14 @@ from truegain.registry import TESTS
 from truegain.report.model import listing, whole
 from truegain.settings.function import takes
 from truegain.settings.gate import GateOptions, Requirement
-from truegain.studies.checks import check_blocks, check_directions, check_several_units, one_run_notes, units_signature
+from truegain.studies.checks import (
+    check_blocks,
+    check_directions,
+    check_several_units,
+    correlation_notes,
+    one_run_notes,
+    units_signature,
+)
 from truegain.studies.gate.check import GateCheck, null_gain
 from truegain.studies.gate.margins import margins_of
 from truegain.studies.gate.result import GateResult
@@ -97,8 +104,8 @@ def gate(options: GateOptions) -> GateResult:
         resamples=resamples,
         seed=seed,
         signature=(
-            f"gate:{require}{_margins_signature(margins)}|test:{'+'.join(dict.fromkeys(names))}|{units_signature(experiment.units)}"
-            f"|alpha:{alpha:g}|R:{resamples}|seed:{seed}|version:{__version__}"
+            f"gate:{require}{_margins_signature(margins)}|test:{'+'.join(dict.fromkeys(names))}"
+            f"|{units_signature(experiment.units)}|alpha:{alpha:g}|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
         notes=_notes(trial, names, require, margins, chosen=test == "auto"),
     )
@@ -243,12 +250,13 @@ def _notes(
     experiment = trial.experiment
     notes = [*experiment.notes]
     few = experiment.few_units_note()
-    if few is not None:
+    if few is not None and any(name in _DRAWN for name in tests):
         notes.append(few)
     notes.extend(note.capitalized() for note in experiment.unit_notes)
     segments = "t" in tests or (experiment.units.kind == "segment" and "welch" not in tests)
     if segments and len(set(experiment.corpus.documents or ())) > 1:
         notes.append(Note("segments-as-units", "Segments are taken as independent, though documents are known"))
+    notes.extend(correlation_notes(experiment, trial.pairs if "tango" in tests else (), scores=False))
     notes.extend(one_run_notes(trial, trial.pairs if "crossed" in tests else ()))
     if chosen and experiment.corpus.raters is not None:
         from truegain.procedures.raters import obstacle_to_raters

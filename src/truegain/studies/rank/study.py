@@ -13,7 +13,6 @@ from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting, command
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, check_options
-from truegain.experiment.outcomes import is_two_valued
 from truegain.inference.claims import Claim, held_runs
 from truegain.inference.multiplicity import MAXT, adjust
 from truegain.inference.pvalues import clopper_pearson, undecided_counts
@@ -154,7 +153,7 @@ def _chosen_test(experiment: Experiment, test: str, adjustment: str) -> str:
     if new_raters(experiment):
         return "raters"
     everyone = range(len(experiment.corpus.systems))
-    two_valued = all(is_two_valued(experiment, m, *everyone) for m in range(len(experiment.statistics.blocks)))
+    two_valued = all(experiment.has_two_values(m, *everyone) for m in range(len(experiment.statistics.blocks)))
     return "tango" if two_valued and adjustment != MAXT else "bootstrap"
 
 
