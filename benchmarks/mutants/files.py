@@ -35,7 +35,7 @@ _TESTS = {
     "inference/noncentral": ("inference/test_noncentral",),
     "inference/power": ("inference/test_power",),
     "inference/profiles": ("inference/test_profiles",),
-    "inference/proportions": ("inference/test_proportions",),
+    "inference/proportions": ("inference/test_proportions", "experiment/test_outcomes"),
     "inference/published": ("inference/test_published",),
     "inference/pvalues": ("inference/test_pvalues",),
     "inference/ranking": ("inference/test_ranking",),

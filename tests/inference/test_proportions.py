@@ -119,6 +119,7 @@ def test_no_item_differs(items: int) -> None:
 def test_all_items_are_lost(gain: float, p: float) -> None:
     assert independent(0, 400, 400).p(gain) == pytest.approx(p, abs=1e-9)
     assert independent(0, 5, 5).interval(0.05).low == -1.0
+    assert (independent(0, 5, 5).p(1.0, "greater"), independent(0, 5, 5).p(1.0, "less")) == (1.0, 0.0)
 
 
 def test_wins_and_losses_change_places_with_the_sign() -> None:
@@ -166,10 +167,10 @@ def test_the_interval_parts_what_is_kept_from_what_is_rejected(
     interval = test.interval(alpha, alternative)
     low, high = test.range
     step = 1e-7 * (high - low)
-    assert interval.method == "test"
+    assert (interval.level, interval.method) == (1.0 - alpha, "test")
+    assert (math.isinf(interval.low), math.isinf(interval.high)) == (alternative == "less", alternative == "greater")
     for end, outer, inwards in ((interval.low, low, step), (interval.high, high, -step)):
         if math.isinf(end):
-            assert alternative == ("less" if end < 0.0 else "greater")
             continue
         assert low <= end <= high
         assert test.p(end + inwards, alternative) > alpha
@@ -234,6 +235,8 @@ def test_few_odd_clusters_lean_on_a_correlation_of_one_half() -> None:
     assert worth(odd=2, variance=0.0018).items == pytest.approx(100.0 / (0.4 * 2.0 + 0.6 * 3.0))
     assert worth(odd=2, variance=0.0045).items == pytest.approx(100.0 / 5.0)  # it is larger than what is assumed
     assert worth(odd=5, variance=0.0) == Worth(100.0, 19.0, assumed=False)
+    assert worth(odd=0, variance=0.0, clusters=50.0).assumed
+    assert not Worth(100.0, 19.0).assumed
     assert not worth(odd=0, variance=0.0, clusters=100.0).assumed  # of one item each: there is no correlation
 
 
@@ -269,6 +272,17 @@ def test_without_variance_a_share_of_units_may_be_at_either_end(mean: float, uni
     interval = BoundedMean(mean, 0.0, units, units - 1.0, 0.0, 1.0).interval(0.05)
     assert interval.low == pytest.approx(mean - share * mean, abs=1e-9)
     assert interval.high == pytest.approx(mean + share * (1.0 - mean), abs=1e-9)
+
+
+@pytest.mark.parametrize(("low", "high", "rounding"), [(-1.0, 1.0, 1e-14), (0.0, 1e6, 1e-7)])
+def test_rounding_is_no_distance(low: float, high: float, rounding: float) -> None:
+    middle = (low + high) / 2.0
+    assert BoundedMean(middle, 0.0, 50.0, 49.0, low, high).z(middle + rounding) == 0.0
+
+
+def test_nothing_lies_beyond_the_range() -> None:
+    assert BoundedMean(1.0, 0.0, 50.0, 49.0, 0.0, 1.0).z(1.5) == -math.inf
+    assert BoundedMean(0.5, 0.01, 50.0, 49.0, 0.0, 1.0).z(-0.5) == math.inf
 
 
 # Through compare
