@@ -26,7 +26,6 @@ from benchmarks.data import REAL_DATA, ROOT
 from benchmarks.edges_data import POPULATIONS, SEED, Bounded, mqm_scores, prepared, right_by_unit
 from benchmarks.edges_page import CLUSTER, ITEMS, LEVELS, SHARES, TESTS, Agreement, Cell, Study, page, table
 from benchmarks.machine import add_jobs
-from truegain.experiment.outcomes import gain_of_items
 from truegain.inference.distributions import normal_quantile, student_quantile
 from truegain.inference.proportions import PairedShares, Share, Worth
 from truegain.inference.pvalues import small_sample_factor
@@ -209,7 +208,7 @@ def drawn_cells(old: float, new: float, icc: float, items: int, sampled: bool, d
             assert result.interval is not None
             held[0, [0, 2]] += _held(result.interval.low, result.interval.high, truth[0])
         for i in range(_BATCH):
-            shares = gain_of_items(experiment, 0, i, _BATCH + i)
+            shares = experiment.gain_of_items(0, i, _BATCH + i)
             assert isinstance(shares, PairedShares)
             held[1, 0] += abs(shares.z(truth[1] - truth[0])) < critical
             if shares.wins + shares.losses in (0.0, 1.0):

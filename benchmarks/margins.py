@@ -183,7 +183,7 @@ def corpus_scores(pair: tuple[int, int], draws: int) -> dict[tuple[str, int], Fl
     folder, key = REAL_DATA / "nmt_pool" / "test2016", Pair(0, 1)
     corpus = read_corpus([str(folder / f"{_POOL[s]}.en.gz") for s in pair], [str(folder / "ref.en.gz")])
     settings: dict[str, Any] = dict.fromkeys(("cache", "engine", "progress"), None)
-    whole = Experiment.prepare(corpus, _METRICS, unit="segment", seed=1, jobs=1, check_dependence=False, **settings)
+    whole = Experiment.prepare(corpus, _METRICS, unit="segment", seed=1, jobs=1, **settings)
     values, generator = whole.statistics.values, np.random.default_rng(7)
     truths = [Trial(whole, (key,)).delta((m, key)) for m in range(len(_METRICS))]
     found = {(metric.partition(":")[0], size): np.zeros(4) for metric in _METRICS for size in (100, 200, 400)}

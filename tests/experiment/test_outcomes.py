@@ -16,11 +16,8 @@ from truegain.corpus import Corpus, Run, System
 from truegain.experiment import Experiment
 from truegain.experiment.outcomes import (
     ItemScores,
-    gain_of_items,
-    is_two_valued,
     item_scores,
     range_of,
-    score_of_items,
 )
 from truegain.experiment.pooled import averaged
 from truegain.inference.proportions import BoundedMean, PairedShares, Share, Worth
@@ -118,16 +115,16 @@ def test_a_score_that_is_no_mean_of_items_has_none(tmp_path: Path, metric: str) 
     else:
         experiment = prepared(tmp_path, {"a": of_one([1, 0, 1]), "b": of_one([1, 1, 0])}, metric)
     assert experiment.item_scores == [None]
-    assert score_of_items(experiment, 0, 0) is None
-    assert gain_of_items(experiment, 0, 0, 1) is None
-    assert not is_two_valued(experiment, 0, 0, 1)
+    assert experiment.score_of_items(0, 0) is None
+    assert experiment.gain_of_items(0, 0, 1) is None
+    assert not experiment.has_two_values(0, 0, 1)
 
 
 def test_a_mean_over_test_sets_has_none(tmp_path: Path) -> None:
     one = prepared(tmp_path, {"a": of_one([1, 0, 1]), "b": of_one([1, 1, 0])})
     both = averaged([one, one])
     assert both.item_scores == [None]
-    assert not is_two_valued(both, 0, 0, 1)
+    assert not both.has_two_values(0, 0, 1)
 
 
 @pytest.mark.parametrize(
@@ -155,16 +152,16 @@ def test_ranges(
 
 def test_systems_of_only_zeros(tmp_path: Path) -> None:
     experiment = prepared(tmp_path, {"a": of_one([0] * 40), "b": of_one([0] * 40)})
-    assert is_two_valued(experiment, 0, 0, 1)
-    assert score_of_items(experiment, 0, 0) == Share(0.0, Worth(40.0, math.inf))
-    assert gain_of_items(experiment, 0, 0, 1) == PairedShares(0.0, 0.0, Worth(40.0, math.inf))
+    assert experiment.has_two_values(0, 0, 1)
+    assert experiment.score_of_items(0, 0) == Share(0.0, Worth(40.0, math.inf))
+    assert experiment.gain_of_items(0, 0, 1) == PairedShares(0.0, 0.0, Worth(40.0, math.inf))
 
 
 def test_in_per_cent(tmp_path: Path) -> None:
     """A system of zeros has the range of the other where both are compared."""
     experiment = prepared(tmp_path, {"a": of_one([0] * 40), "b": of_one([100] * 10 + [0] * 30)})
-    assert score_of_items(experiment, 0, 1) == Share(0.25, Worth(40.0, math.inf), 0.0, 100.0)
-    assert gain_of_items(experiment, 0, 0, 1) == PairedShares(0.25, 0.0, Worth(40.0, math.inf), 100.0)
+    assert experiment.score_of_items(0, 1) == Share(0.25, Worth(40.0, math.inf), 0.0, 100.0)
+    assert experiment.gain_of_items(0, 0, 1) == PairedShares(0.25, 0.0, Worth(40.0, math.inf), 100.0)
 
 
 def test_documents_are_worth_their_design_effect(tmp_path: Path) -> None:
@@ -175,7 +172,7 @@ def test_documents_are_worth_their_design_effect(tmp_path: Path) -> None:
     experiment = prepared(
         tmp_path, {"a": of_one(right), "b": of_one(1.0 - right)}, documents=str(tmp_path / "documents")
     )
-    share = score_of_items(experiment, 0, 0)
+    share = experiment.score_of_items(0, 0)
     assert isinstance(share, Share)
     assert share.worth._asdict() == pytest.approx({"items": 19.0, "freedom": 19.0, "assumed": False})
 
@@ -185,12 +182,12 @@ def test_more_values_that_hardly_vary(tmp_path: Path, odd: int, kind: type) -> N
     values = np.full(100, 0.75)
     values[:odd] = 0.5
     experiment = prepared(tmp_path, {"a": of_one([0.75] * 100), "b": of_one(values)}, FromZeroToOne())
-    assert type(score_of_items(experiment, 0, 1)) is kind
-    assert type(gain_of_items(experiment, 0, 0, 1)) is kind
+    assert type(experiment.score_of_items(0, 1)) is kind
+    assert type(experiment.gain_of_items(0, 0, 1)) is kind
     if odd == 0:
-        assert score_of_items(experiment, 0, 1) == BoundedMean(0.75, 0.0, 100.0, 99.0, 0.0, 1.0)
-        assert gain_of_items(experiment, 0, 0, 1) == BoundedMean(0.0, 0.0, 100.0, 99.0, -1.0, 1.0)
-    assert not is_two_valued(experiment, 0, 0, 1)
+        assert experiment.score_of_items(0, 1) == BoundedMean(0.75, 0.0, 100.0, 99.0, 0.0, 1.0)
+        assert experiment.gain_of_items(0, 0, 1) == BoundedMean(0.0, 0.0, 100.0, 99.0, -1.0, 1.0)
+    assert not experiment.has_two_values(0, 0, 1)
 
 
 def test_of_many_items_a_share_must_vary(tmp_path: Path) -> None:
@@ -198,11 +195,11 @@ def test_of_many_items_a_share_must_vary(tmp_path: Path) -> None:
     values = np.full(200, 1.0)
     values[:9] = 0.875
     experiment = prepared(tmp_path, {"a": of_one(values), "b": of_one(np.r_[0.875, values[:-1]])}, FromZeroToOne())
-    assert isinstance(score_of_items(experiment, 0, 0), BoundedMean)
-    assert score_of_items(experiment, 0, 1) is None
+    assert isinstance(experiment.score_of_items(0, 0), BoundedMean)
+    assert experiment.score_of_items(0, 1) is None
 
 
 def test_scores_without_a_range_have_none(tmp_path: Path) -> None:
     experiment = prepared(tmp_path, {"a": of_one([0.75] * 30), "b": of_one([0.75] * 30)})
-    assert score_of_items(experiment, 0, 0) is None
-    assert gain_of_items(experiment, 0, 0, 1) is None
+    assert experiment.score_of_items(0, 0) is None
+    assert experiment.gain_of_items(0, 0, 1) is None
