@@ -97,6 +97,7 @@ calibration: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.dependence
 	$(BIN)/python -m benchmarks.raters --sets 8000
 	$(BIN)/python -m benchmarks.coverage
+	$(BIN)/python -m benchmarks.edges
 	$(BIN)/python -m benchmarks.heterogeneity
 
 # The papers' tables on real replicas, which are not part of the project.

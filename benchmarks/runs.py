@@ -61,6 +61,10 @@ _RUN_SDS = (0.0, 0.5, 1.0, 2.0)
 _RESIDUALS = (0.5, 1.0)
 _SEGMENTS = 100
 _SPREAD = 4.0
+_UNEVEN = ("crossed", "bootstrap")
+_UNEVEN_COUNTS = (2, 3, 5)
+_UNEVEN_POWER = (3, (0.0, 0.5, 1.0), 3.0)  # runs of the one system, run sds, and the gain in segment standard errors
+_UNEVEN_SYSTEMS = ("bpe-full", "word-full", "bpe-r1", "bpe-top", "bpe-odd", "bpe-even")
 
 
 @dataclass(frozen=True)
@@ -139,6 +143,36 @@ class DrawnRuns:
         rows = rng.integers(len(values), size=len(values))
         statistics = SegmentStatistics(values[rows], drawn.statistics.blocks)
         return replace(drawn, statistics=statistics, seed=int(rng.integers(2**63)))
+
+
+@dataclass(frozen=True)
+class UnevenRuns:
+    """Several runs of a system of the pool against one run of another, or of the same, on the whole test set.
+
+    Attributes
+    ----------
+    experiment : Experiment
+    pairs : tuple of (str, str)
+        The system of the several runs, and that of the one; taken in turn.
+    several : int
+    """
+
+    experiment: Experiment
+    pairs: tuple[tuple[str, str], ...]
+    several: int
+    seed: int = _SEED
+
+    def __call__(self, repetition: int) -> Experiment:
+        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
+        rng = np.random.default_rng([self.seed, repetition])
+        places: dict[str, list[int]] = {}
+        first = 0
+        for system in self.experiment.corpus.systems:
+            places[system.name] = (first + rng.permutation(len(system.runs))).tolist()
+            first += len(system.runs)
+        old, new = self.pairs[repetition % len(self.pairs)]
+        groups = {"first": places[old][: self.several], "second": places[new][-1:]}
+        return replace(self.experiment.regrouped(groups), seed=int(rng.integers(2**63)))
 
 
 def pool_experiment(test_set: str, systems: Sequence[str]) -> Experiment:
@@ -291,6 +325,28 @@ def rows_cells(draws: int, repetitions: int, resamples: int) -> list[Cell]:
     return found
 
 
+def uneven_cells(draws: int, repetitions: int, resamples: int) -> list[Cell]:
+    """Several runs of one system against one of the other: true nulls and, with a gain, power."""
+    found = []
+    if _POOL.is_dir():
+        experiment = pool_experiment(_TEST_SETS[0], _UNEVEN_SYSTEMS)
+        same = tuple((system, system) for system in _UNEVEN_SYSTEMS)
+        for pairs, name in ((same, "the same"), ((("word-full", "bpe-full"),), "word-full, bpe-full")):
+            for count in _UNEVEN_COUNTS:
+                make = UnevenRuns(experiment, pairs, count)
+                tests = dict.fromkeys(_UNEVEN, draws)
+                found.append(Cell("uneven runs of the pool", (name, f"{count} + 1"), make, tests, resamples))
+    designs = [(count, sd, 0.0) for count, sd in itertools.product(_UNEVEN_COUNTS, _RUN_SDS)]
+    designs += [(_UNEVEN_POWER[0], sd, _UNEVEN_POWER[2]) for sd in _UNEVEN_POWER[1]]
+    for number, (residual, (count, sd, gain)) in enumerate(itertools.product(_RESIDUALS, designs)):
+        effects = CrossedEffects((count, 1), sd, residual, gain=gain, seed=_SEED + 300 + number)
+        name_of_cell = (f"{gain:g}", f"{residual:g}", f"{sd:g}", f"{count} + 1")
+        found.append(
+            Cell("simulated uneven runs", name_of_cell, effects, dict.fromkeys(_UNEVEN, repetitions), resamples)
+        )
+    return found
+
+
 def _tests(counts: tuple[int, int], many: int, few: int) -> dict[str, int]:
     """Repetitions of every test that is defined on so many runs: fewer of those that take long."""
     tests = dict.fromkeys(_CHEAP, many) | {"clark2011": few}
@@ -407,14 +463,29 @@ def tables(outcomes: Sequence[Outcome]) -> dict[str, list[list[str]]]:
         "power": [["metric", "test set", "runs", "mean gain", "crossed", "ar"], *power_rows(parts["power"])],
         "rows of the pool": [[*drawn, *_ROWS], *_row_rates(parts["rows of the pool"], LABELS)],
         "simulated rows": [["run sd", "runs", *_ROWS], *_row_rates(parts["simulated rows"], ("",))],
+        "uneven runs of the pool": [
+            ["metric", "systems", "runs", "mean gain", *_UNEVEN],
+            *_uneven_rates(parts["uneven runs of the pool"]),
+        ],
+        "simulated uneven runs": [
+            ["gain", "residual", "run sd", "runs", *_UNEVEN],
+            *_row_rates(parts["simulated uneven runs"], ("",), _UNEVEN),
+        ],
     }
 
 
-def _row_rates(outcomes: Sequence[Outcome], labels: Sequence[str]) -> Iterator[list[str]]:
+def _row_rates(outcomes: Sequence[Outcome], labels: Sequence[str], tests: Sequence[str] = _ROWS) -> Iterator[list[str]]:
     for metric, label in enumerate(labels):
         for one in outcomes:
-            rates = [rate_text(one.rejections(test, metric)) for test in _ROWS]
+            rates = [rate_text(one.rejections(test, metric)) for test in tests]
             yield [*([label] if label else []), *one.name, *rates]
+
+
+def _uneven_rates(outcomes: Sequence[Outcome]) -> Iterator[list[str]]:
+    for metric, label in enumerate(LABELS):
+        for one in outcomes:
+            rates = [rate_text(one.rejections(test, metric)) for test in _UNEVEN]
+            yield [label, *one.name, f"{one.gains[metric]:.2f}", *rates]
 
 
 def range_of(measured: list[list[str]], by: Sequence[str], tests: Sequence[str]) -> str:
@@ -472,6 +543,35 @@ def rows_section(measured: Mapping[str, list[list[str]]], draws: int, repetition
     return "\n\n".join(parts) + "\n"
 
 
+def uneven_section(measured: Mapping[str, list[list[str]]], draws: int, repetitions: int, resamples: int) -> str:
+    """Return the section on several runs against one."""
+    pool, simulated = measured["uneven runs of the pool"], measured["simulated uneven runs"]
+    nulls, gains = (
+        [simulated[0], *(row for row in simulated[1:] if (row[0] == "0") is null)] for null in (True, False)
+    )
+    count, _, gain = _UNEVEN_POWER
+    parts = [
+        _UNEVEN_HEADING,
+        _UNEVEN_POOL_WORDS.format(draws=f"{draws:,}", whole=link(_FILES["uneven runs of the pool"])),
+        columns(pool[0][1:], [row[1:] for row in pool[1:] if row[0] == LABELS[0]]) if len(pool) > 1 else _ABSENT,
+        _UNEVEN_SIMULATED_WORDS.format(
+            repetitions=f"{repetitions:,}", resamples=resamples, whole=link(_FILES["simulated uneven runs"])
+        ),
+        range_of(nulls, ["run sd", "runs"], ["crossed"]),
+        f"Power of {count} + 1 runs at a gain of {gain:g}:",
+        range_of(gains, ["run sd", "runs"], ["crossed"]),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def with_section(page: str, section: str) -> str:
+    """Return the page with a section in place of the one of that heading, or at its end."""
+    heading = section.partition("\n")[0]
+    before, _, after = f"{page}\n".partition(f"\n{heading}\n")
+    _, mark, rest = after.partition("\n## ")
+    return "\n".join(part.strip("\n") + "\n" for part in (before, section, f"{mark}{rest}") if part.strip())
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the study and write the page."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.runs", description="Measure tests of several runs.")
@@ -480,32 +580,41 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--resamples", type=int, default=299, help="resamples a test (default: 299)")
     add_jobs(parser)
     parser.add_argument("--output", type=Path, default=_PAGE, help=f"the page (default: {_PAGE.relative_to(ROOT)})")
-    parser.add_argument("--rows", action="store_true", help="only the section on rows taken for independent")
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--rows", action="store_true", help="only the section on rows taken for independent")
+    only.add_argument("--uneven", action="store_true", help="only the section on several runs against one")
     options = parser.parse_args(arguments)
     start = time.perf_counter()
     few, fewer = max(1, options.draws // 5), max(1, options.repetitions // 5)
-    rows = rows_cells(few, fewer, options.resamples)
-    cells = [
-        *pool_cells(options.draws, options.resamples),
-        *power_cells(options.draws, options.resamples),
-        *simulated_cells(options.repetitions, options.resamples),
-        *unequal_cells(options.repetitions, options.resamples),
-    ]
+    cells = []
+    if not options.uneven:
+        cells += rows_cells(few, fewer, options.resamples)
+    if not options.rows:
+        cells += uneven_cells(_OF_ONE * options.draws, options.repetitions, options.resamples)
+    if not (options.rows or options.uneven):
+        cells += pool_cells(options.draws, options.resamples)
+        cells += power_cells(options.draws, options.resamples)
+        cells += simulated_cells(options.repetitions, options.resamples)
+        cells += unequal_cells(options.repetitions, options.resamples)
     outcomes = []
-    for outcome in run(rows if options.rows else [*cells, *rows], options.jobs):
+    for outcome in run(cells, options.jobs):
         outcomes.append(outcome)
         spent = f"{time.perf_counter() - start:6.0f} s ({outcome.seconds:.0f} s)"
         print(f"{spent}  {outcome.part}, {', '.join(outcome.name)}", flush=True)
     options.output.parent.mkdir(parents=True, exist_ok=True)
-    if options.rows:
-        before = options.output.read_text(encoding="utf-8").partition(f"\n{_ROWS_HEADING}\n")[0].rstrip("\n") + "\n"
+    if options.rows or options.uneven:
+        written = options.output.read_text(encoding="utf-8")
     else:
-        before = page(outcomes, options.draws, options.repetitions, options.resamples)
+        written = page(outcomes, options.draws, options.repetitions, options.resamples)
     measured = tables(outcomes)
-    section = rows_section(measured, few, fewer, options.resamples)
+    if not options.uneven:
+        written = with_section(written, rows_section(measured, few, fewer, options.resamples))
+    if not options.rows:
+        section = uneven_section(measured, _OF_ONE * options.draws, options.repetitions, options.resamples)
+        written = with_section(written, section)
     write_tables(options.output, {_FILES[part]: rows for part, rows in measured.items() if len(rows) > 1})
-    options.output.write_text(f"{before}\n{section}", encoding="utf-8")
-    if options.rows:
+    options.output.write_text(written, encoding="utf-8")
+    if options.rows or options.uneven:
         print(options.output)
         return
     bounded = [one for one in outcomes if one.part in ("pool", "simulated")]
@@ -515,9 +624,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
 #: The file of each part.
 _FILES = {
     part: f"calibration-of-runs-{part.replace(' of the', '').replace(' ', '-')}"
-    for part in ("pool", "simulated", "unequal", "power", "rows of the pool", "simulated rows")
+    for part in (
+        *("pool", "simulated", "unequal", "power", "rows of the pool", "simulated rows"),
+        *("uneven runs of the pool", "simulated uneven runs"),
+    )
 }
 _ABSENT = "Left out: the pool (../shared/data/nmt_pool) was not there."
+_OF_ONE = 2  # draws of several runs against one, for each of other draws: a test set is not drawn, and they are quick
+_UNEVEN_HEADING = "## Several runs against one"
+_UNEVEN_POOL_WORDS = """\
+If one system has a single run, `crossed` takes its runs to vary as much as the other's. In {draws} draws from the pool
+(test2016, as it is), several runs of a system meet one other run: of the same system (six in turn; any difference is
+false), or of a better one. `bootstrap` holds the runs fixed. BLEU; chrF and TER too: {whole}."""
+_UNEVEN_SIMULATED_WORDS = """\
+Simulated as above, {repetitions} repetitions of {resamples} resamples, both residuals: {whole}."""
 _ROWS_HEADING = "## Rows taken for independent"
 _ROWS_WORDS = """\
 `fu-rows-bootstrap` and `fu-rows-ar` draw or swap rows, segment × run, as if they were independent: the method that Fu

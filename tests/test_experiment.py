@@ -174,7 +174,7 @@ def test_whole_domains(unit: str, noun: str) -> None:
     found = compared(systems, domains=names, unit=unit, resamples=4000)
     one = found["scores", "new"]
     assert (found.unit, found.n_units, one.unit, one.n_units) == (unit, 6, noun, 6)
-    assert str(one.claim) == f"this run on new {noun}s"
+    assert str(one.claim) == f"this output of each on new {noun}s"
     assert one.null == f"the outputs of new and old are exchangeable, {noun} by {noun}"
     assert mentions(found.notes, f"With only 6 {noun}s")
     exact = compared(systems, domains=names, unit=unit, test="exact")["scores", "new"]
@@ -230,7 +230,7 @@ def test_blocks_widen_intervals_of_dependent_segments() -> None:
     assert width(block_gain.interval) > 1.7 * width(plain_gain.interval)
     assert block_gain.p > plain_gain.p
     assert (block_gain.test, block_gain.unit, block_gain.n_units) == ("stationary-bootstrap", "block", values.size)
-    assert str(block_gain.claim) == "this run on new segments"
+    assert str(block_gain.claim) == "this output of each on new segments"
 
 
 def test_blocks_of_independent_segments_change_little() -> None:

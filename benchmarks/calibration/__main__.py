@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from benchmarks.calibration.one_test import ALONE, merge_tables, merged_page
 from benchmarks.calibration.page import SIZES_FROM, Report, page, tables
 from benchmarks.calibration.pools import real_pools, simulated_pool
-from benchmarks.calibration.scenarios import Pools, all_powers, all_scenarios, one_difference, run, run_power
+from benchmarks.calibration.scenarios import Pools, all_powers, all_scenarios, of_test, one_difference, run, run_power
 from benchmarks.calibration.tables import curves, sizes, summary_table, unmet
 from benchmarks.csv_tables import write_tables
 from benchmarks.data import ROOT
 from benchmarks.machine import add_jobs
+from truegain.registry import TESTS
 from truegain.report.figures.quantiles import QuantilePlot
 from truegain.report.figures.style import make_figure, save
 
@@ -30,8 +33,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--resamples", type=int, default=999, help="resamples a test (default: 999)")
     add_jobs(parser)
     parser.add_argument("--output", type=Path, default=PAGE, help="the page (default: docs/calibration.md)")
+    parser.add_argument("--only", metavar="TEST", choices=ALONE, help="measure one test, and renew its rows")
     options = parser.parse_args(arguments)
-    report = study(make_pools(), options.repetitions, options.resamples, options.jobs)
+    report = study(make_pools(), options.repetitions, options.resamples, options.jobs, options.only)
+    if options.only is not None:
+        renew_rows(report, options.only, options.output)
+        return
     beside = options.output.resolve() == PAGE.resolve()
     options.output.parent.mkdir(parents=True, exist_ok=True)
     figure = FIGURE.relative_to(PAGE.parent).as_posix() if beside else None
@@ -40,9 +47,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if beside:
         FIGURE.parent.mkdir(parents=True, exist_ok=True)
         save(make_figure(QuantilePlot(curves(report.placed))), FIGURE)
-        found = {name: round(size, 4) for name, size in sizes(report.placed).items()}
-        SIZES.write_text(json.dumps({"how": SIZES_FROM, "sizes": found}, indent=2) + "\n", encoding="utf-8")
+        _write_sizes({name: round(size, 4) for name, size in sizes(report.placed).items()})
     print(f"\n{summary_table(report.placed)}\n\n{unmet(report.outcomes)}\n\n{options.output}")
+
+
+def renew_rows(report: Report, test: str, output: Path) -> None:
+    """Merge what was measured of one test into the page, its tables, and the sizes that the package shows."""
+    output.write_text(merged_page(output.read_text(encoding="utf-8"), report, test), encoding="utf-8")
+    merge_tables(output, report, test)
+    if output.resolve() == PAGE.resolve():
+        shown = json.loads(SIZES.read_text(encoding="utf-8"))["sizes"]
+        shown |= {name: round(size, 4) for name, size in sizes(report.placed, [test]).items()}
+        _write_sizes({name: shown[name] for name in TESTS if name in shown})
+
+
+def _write_sizes(shown: Mapping[str, float]) -> None:
+    SIZES.write_text(json.dumps({"how": SIZES_FROM, "sizes": shown}, indent=2) + "\n", encoding="utf-8")
 
 
 def make_pools() -> Pools:
@@ -50,21 +70,27 @@ def make_pools() -> Pools:
     return Pools.build(simulated_pool(), real_pools())
 
 
-def study(made: Pools, repetitions: int, resamples: int, jobs: int) -> Report:
-    """Run every scenario, and say so."""
+def study(made: Pools, repetitions: int, resamples: int, jobs: int, test: str | None = None) -> Report:
+    """Run every scenario, and say so; of all tests, or of one."""
     start = time.perf_counter()
 
     def say(what: str) -> None:
         print(f"{time.perf_counter() - start:6.0f} s  {what}", flush=True)
 
     outcomes, powers = [], []
-    for scenario in all_scenarios(made):
+    for every in all_scenarios(made):
+        scenario = every if test is None else of_test(every, test)
+        if not scenario.parts:
+            continue
         outcomes.append(run(scenario, repetitions=repetitions, resamples=resamples, jobs=jobs))
         say(f"{scenario.group}, {scenario.label}")
-    for gained in all_powers(made):
+    for wanted in all_powers(made):
+        gained = wanted if test is None else replace(wanted, tests=tuple({test} & {*wanted.tests}))
+        if not gained.tests:
+            continue
         powers.extend(run_power(gained, repetitions=repetitions, resamples=resamples, jobs=jobs))
         say(f"gain of {gained.gain:g} in {gained.name}")
-    one = one_difference(made.simulated)
+    one = one_difference(made.simulated, test=test)
     minutes = (time.perf_counter() - start) / 60.0
     return Report(outcomes, powers, one, made, repetitions, resamples, jobs, minutes)
 

@@ -28,7 +28,7 @@ SIZE_TABLE, POWER_TABLE, ONE_TABLE = (f"calibration-{name}" for name in ("sizes"
 #: What the figures in sizes.json are.
 SIZES_FROM = (
     "Share of true null hypotheses rejected at 5 %: mean of segment scores, 200 segments, outputs swapped at random; "
-    "mcnemar: 0/1 scores; exact: WER; tests of runs: 5 runs of each system; raters: 5 raters, two of each "
+    "tango and mcnemar: 0/1 scores; exact: WER; tests of runs: 5 runs of each system; raters: 5 raters, two of each "
     "of 100 documents"
 )
 

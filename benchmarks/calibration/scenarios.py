@@ -31,6 +31,7 @@ __all__ = [
     "DEFAULTS",
     "RATER_TESTS",
     "RUN_TESTS",
+    "TWO_VALUED",
     "Outcome",
     "Part",
     "Pools",
@@ -38,6 +39,7 @@ __all__ = [
     "Scenario",
     "all_powers",
     "all_scenarios",
+    "of_test",
     "one_difference",
     "run",
     "run_power",
@@ -50,10 +52,12 @@ _ROWS = ("fu-rows-bootstrap", "fu-rows-ar")  # of segments and runs
 RUN_TESTS = tuple(name for name, entry in TESTS.items() if entry.unit == "run" or name in ("crossed", *_ROWS))
 #: Tests of ratings.
 RATER_TESTS = ("raters",)
+#: Tests of scores with two values.
+TWO_VALUED = ("tango", "mcnemar")
 #: Tests with blocks of segments: they take the longest.
 BLOCKS = tuple(name for name, entry in TESTS.items() if entry.unit == "block")
 #: Tests that can be run on segments whatever the metric.
-COMMON = tuple(name for name in TESTS if name not in (*RUN_TESTS, *RATER_TESTS, *BLOCKS, "exact", "mcnemar"))
+COMMON = tuple(name for name in TESTS if name not in (*RUN_TESTS, *RATER_TESTS, *BLOCKS, *TWO_VALUED, "exact"))
 _OTHERS = tuple(name for name in COMMON if name not in DEFAULTS)
 
 _SIZES = (30, 200, 1000)
@@ -163,7 +167,7 @@ def all_scenarios(made: Pools) -> Iterator[Scenario]:
     for size in _SIZES:
         yield _swapped("heavy", made.heavy, size, Part(COMMON, 0.5), *_slower(size, "mean"))
     for size in _SIZES:
-        yield _swapped("binary", made.binary, size, Part((*COMMON, "mcnemar"), 0.5), *_slower(size, "mean"))
+        yield _swapped("binary", made.binary, size, Part((*COMMON, *TWO_VALUED), 0.5), *_slower(size, "mean"))
     for size in _SIZES:
         parts = (Part(COMMON, 0.5), *_slower(size, "mean"))
         yield Scenario("skewed", f"{size:,}", size, Skewed(size), parts)
@@ -176,6 +180,12 @@ def all_scenarios(made: Pools) -> Iterator[Scenario]:
     for name, pool in made.real.items():
         parts = (Part(DEFAULTS, 0.75), Part((*_OTHERS, *BLOCKS), 0.15))
         yield _swapped("real", pool, pool.corpus.segments, *parts, label=name)
+
+
+def of_test(scenario: Scenario, test: str) -> Scenario:
+    """Return a scenario that runs one test only, on the same datasets; without parts if it does not run the test."""
+    parts = tuple(replace(part, tests=(test,)) for part in scenario.parts if test in part.tests)
+    return replace(scenario, parts=parts)
 
 
 def _slower(segments: int, countable: str) -> tuple[Part, ...]:
@@ -240,7 +250,7 @@ def all_powers(made: Pools) -> Iterator[PowerScenario]:
     """Gains in every metric, and the tests whose level can be relied on."""
     for key in (block.key for block in made.simulated.statistics.blocks):
         alone = OneMetric(lambda _: made.simulated, key)(0)
-        tests = _relied_on("mcnemar") if key == "wer" else _relied_on("mcnemar", "exact")
+        tests = _relied_on(*TWO_VALUED) if key == "wer" else _relied_on(*TWO_VALUED, "exact")
         for gain in _GAINS:
             yield PowerScenario(key, gain, _with_gain(alone, key, gain), tests)
     for gain in _GAINS_OF_RIGHTS:
@@ -270,13 +280,19 @@ def run_power(scenario: PowerScenario, *, repetitions: int, resamples: int, jobs
     ]
 
 
-def one_difference(pool: Experiment, *, segments: int = _ONE_OF, resamples: int = 1000, seeds: int = _SEEDS) -> Outcome:
-    """P-values of two systems that differ on one segment only, seed by seed."""
+def one_difference(
+    pool: Experiment, *, segments: int = _ONE_OF, resamples: int = 1000, seeds: int = _SEEDS, test: str | None = None
+) -> Outcome:
+    """P-values of two systems that differ on one segment only, seed by seed; of all tests, or of one."""
     make = OneDifference(pool, segments)
     keys = [block.key for block in pool.statistics.blocks]
-    parts = [Part((*COMMON, *BLOCKS, "exact")), Part(("mcnemar",), key="right")]
-    alone = run(Scenario("one", f"{segments:,}", segments, make, tuple(parts)), repetitions=seeds, resamples=resamples)
+    parts = [Part((*COMMON, *BLOCKS, "exact")), Part(TWO_VALUED, key="right")]
+    alone = Scenario("one", f"{segments:,}", segments, make, tuple(parts))
     several = replace(make, runs=5)
     parts = [Part(RUN_TESTS, key=key) for key in (*keys, "right")]
-    runs = run(Scenario("one", "5", segments, several, tuple(parts)), repetitions=seeds, resamples=resamples)
-    return replace(alone, measured={**alone.measured, **runs.measured})
+    runs = Scenario("one", "5", segments, several, tuple(parts))
+    first, second = (
+        run(one if test is None else of_test(one, test), repetitions=seeds, resamples=resamples)
+        for one in (alone, runs)
+    )
+    return replace(first, measured={**first.measured, **second.measured})

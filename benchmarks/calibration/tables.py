@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from benchmarks.calibration.bounds import bound_of, checked
-from benchmarks.calibration.scenarios import DEFAULTS, RATER_TESTS, RUN_TESTS, Outcome
+from benchmarks.calibration.scenarios import DEFAULTS, RATER_TESTS, RUN_TESTS, TWO_VALUED, Outcome
 from truegain.registry import TESTS
 from truegain.report.figures.quantiles import Curve, QuantilePanel
 from truegain.studies.calibrate.result import Measured, Power, Rate
 
 __all__ = [
     "METRICS",
+    "PLOTTED",
     "bounded_table",
     "curves",
     "one_difference_table",
@@ -42,7 +43,8 @@ _SUMMARY = (
     ("5 runs", "runs", "5"),
     ("5 raters", "raters", "5"),
 )
-_PLOTTED = ("ar", "bootstrap", "t", "koehn2004", "sacrebleu-bs")
+#: Tests of the figure.
+PLOTTED = ("ar", "bootstrap", "t", "koehn2004", "sacrebleu-bs")
 _PANELS = {"200 segments": ("segments", "200"), "30 documents": ("documents", "30")}
 _ONE_SIDED = "†"
 _OTHER_NULL = "‡"
@@ -78,12 +80,12 @@ def _mean_or_errors(outcomes: Outcomes, group: str, label: str, test: str) -> Me
     return outcome.get("mean", test) or (outcome.get("wer", test) if test == "exact" else None)
 
 
-def sizes(outcomes: Outcomes) -> dict[str, float]:
+def sizes(outcomes: Outcomes, tests: Iterable[str] = TESTS) -> dict[str, float]:
     """Return the one figure of every test that ``truegain tests`` prints."""
     found = {}
-    for test in TESTS:
+    for test in tests:
         group = "runs" if test in RUN_TESTS else "raters" if test in RATER_TESTS else "segments"
-        group = "binary" if test == "mcnemar" else group
+        group = "binary" if test in TWO_VALUED else group
         measured = _mean_or_errors(outcomes, group, "5" if group in ("runs", "raters") else "200", test)
         if measured is None:
             raise KeyError(f"no size of {test} was measured")
@@ -95,7 +97,7 @@ def curves(outcomes: Outcomes) -> list[QuantilePanel]:
     """Quantiles of p-values of a few tests, to be plotted."""
     panels = []
     for title, place in _PANELS.items():
-        found = [(test, outcomes[place].get("mean", test)) for test in _PLOTTED]
+        found = [(test, outcomes[place].get("mean", test)) for test in PLOTTED]
         drawn = [Curve(test, measured.quantiles) for test, measured in found if measured is not None]
         panels.append(QuantilePanel(title, drawn))
     return panels
@@ -137,7 +139,7 @@ def power_table(powers: Sequence[Power]) -> str:
     middle = {metric: own[len(own) // 2] for metric, own in gains.items()}
     found = {(power.metric, power.test): power for power in powers if power.gain == middle[power.metric]}
     rows = []
-    for test in dict.fromkeys(test for _, test in found):
+    for test in (name for name in TESTS if any(name == test for _, test in found)):
         shares = [found.get((metric, test)) for metric in metrics]
         rows.append([_named(test), *("" if one is None else _percent(one.rates[1]) for one in shares)])
     return _table(["test", *(f"{METRICS[metric]}, +{gain:g}" for metric, gain in middle.items())], rows)

@@ -6,6 +6,7 @@ sets whose truth is known. The same bytes every time.
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
@@ -13,9 +14,16 @@ import tempfile
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 from matplotlib.figure import Figure
 
+import truegain as tg
+from truegain.experiment import Experiment
+from truegain.procedures.base import Pair, Trial
+from truegain.procedures.randomization import swapped_differences
 from truegain.report.figures.style import BLUE, ORANGE, PAGE, save, styled
+from truegain.settings.compare import CompareOptions
+from truegain.studies.given import corpus_of
 
 DOCS = Path(__file__).resolve().parents[1]
 FOLDER = DOCS / "figures"
@@ -100,8 +108,6 @@ def many() -> None:
 
 def overlap() -> None:
     """Two scores whose intervals overlap, and the interval of their difference, which excludes zero."""
-    import truegain as tg
-
     made = tg.simulate(
         segments=500, systems=[tg.SystemSpec(name="base", quality=0.75), tg.SystemSpec(name="new", quality=0.79)]
     )
@@ -130,17 +136,41 @@ def overlap() -> None:
         save(figure, FOLDER / "guide-overlap.svg")
 
 
+def differences_under_the_null() -> None:
+    """Draw the differences after random swaps of documents, and the observed one."""
+    made = tg.simulate(
+        segments=500, systems=[tg.SystemSpec(name="base", quality=0.75), tg.SystemSpec(name="new", quality=0.77)]
+    )
+    options = CompareOptions(
+        list(made.references[0]),
+        {name: list(made.systems[name][0]) for name in ("base", "new")},
+        documents=list(made.documents),
+    )
+    experiment = Experiment.of(corpus_of(options), options)
+    key = (0, Pair(0, 1))
+    swapped = swapped_differences(experiment, [key[1]], 10_000)[key]
+    delta = abs(Trial(experiment, (key[1],)).delta(key))
+    with styled():
+        figure = Figure(figsize=(PAGE * 0.8, 2.0), layout="constrained")
+        axis = figure.subplots()
+        edges = np.linspace(swapped.min(), swapped.max(), 62)
+        counts, _ = np.histogram(swapped, edges)
+        far = [left >= delta or right <= -delta for left, right in itertools.pairwise(edges)]
+        axis.bar(edges[:-1], counts, np.diff(edges), align="edge", color=[BLUE if one else "0.8" for one in far])
+        axis.axvline(delta, color="0.2", linewidth=1.2)
+        axis.set_xlabel("difference in BLEU with documents swapped at random; line: the observed one; blue: as far out")
+        axis.set_yticks([])
+        save(figure, FOLDER / "guide-p.svg")
+
+
 def drawn_by_truegain() -> None:
-    """Draw what p is, what runs do, and what power costs, by the commands that the guide names."""
+    """Draw what runs do, and what power costs, by the commands that the guide names."""
     with tempfile.TemporaryDirectory() as folder:
 
         def truegain(line: str) -> None:
             words = [sys.executable, "-m", "truegain", *line.split()]
             subprocess.run(words, cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
-        truegain("simulate -o sim --segments 500 base=0.75 new=0.77")
-        truegain("compare --ref sim/ref.1.txt --docs sim/docs.txt sim/base.txt sim/new.txt -o result.json")
-        truegain(f"plot result.json null -o {FOLDER / 'guide-p.svg'}")
         truegain("simulate -o runs --segments 800 --run-sd 0.007 base=0.75:8 new=0.765:8")
         truegain(
             "replicate --ref runs/ref.1.txt -n 200 -R 299 base=runs/base.*.txt new=runs/new.*.txt "
@@ -158,6 +188,7 @@ def main() -> None:
     units()
     many()
     overlap()
+    differences_under_the_null()
     drawn_by_truegain()
     for path in sorted(FOLDER.glob("guide-*.svg")):
         print(f"{path.name}: {path.stat().st_size / 1024:.0f} KB")

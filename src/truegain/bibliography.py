@@ -61,6 +61,7 @@ METHODS: dict[str, tuple[str, ...]] = {
     "wilcoxon": ("wilcoxon1945individual",),
     "sign": ("dixon1946statistical",),
     "mcnemar": ("mcnemar1947note",),
+    "tango": ("tango1998equivalence", "wilson1927probable"),
     "koehn2004": ("koehn2004statistical",),
     "riezler2005-ar": ("riezler2005pitfalls",),
     "riezler2005-bootstrap": ("riezler2005pitfalls", "okita_statistical"),

@@ -25,7 +25,7 @@ class Run:
 
     Scores of items with several samples are their means; ``repeats`` has the samples, column by column. ``answers`` has
     the columns of the same rows that may be answers, texts among them: a number for each that is different. ``raters``
-    has the number of the person who gave each rating, if that is known.
+    has the number of the person who gave each rating, if that is known. ``label`` is what a table calls the run.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Run:
     repeats: Mapping[str, Repeats] = field(default_factory=dict)
     answers: Mapping[str, Repeats] = field(default_factory=dict)
     raters: Repeats | None = None
+    label: str | None = None
 
     def __len__(self) -> int:
         if self.outputs is not None:
@@ -192,6 +193,11 @@ class Corpus:
         return built if len(rated) == segments else built.of_segments(rated)
 
     @property
+    def knows_runs(self) -> bool:
+        """Return whether outputs are known to be of runs: some system has several, or they have labels."""
+        return any(len(system.runs) > 1 or system.runs[0].label is not None for system in self.systems)
+
+    @property
     def raters(self) -> int | None:
         """The number of people who gave ratings; None if it is not known who gave each."""
         runs = [run for system in self.systems for run in system.runs]
@@ -200,7 +206,7 @@ class Corpus:
 
     @property
     def rater_noun(self) -> str:
-        """What one of those who gave the ratings is called: "rater", or what their column is named after."""
+        """The noun for those who gave the ratings: "rater", or the one that their column is named after."""
         return next((run.raters.noun for one in self.systems for run in one.runs if run.raters is not None), "rater")
 
     def of_segments(self, rows: Sequence[int]) -> Corpus:

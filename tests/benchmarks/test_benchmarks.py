@@ -18,6 +18,8 @@ from benchmarks import (
     command,
     comparemt,
     dependence,
+    edges,
+    edges_page,
     edits,
     engines,
     extraction,
@@ -326,6 +328,28 @@ def test_tables_have_a_line_for_every_row() -> None:
     assert "×2.0" in plain_table(rows)
     assert markdown_table(rows).count("\n") == 3
     assert "cores" in describe_machine()
+
+
+def test_edges_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (edges, edges_page):
+        monkeypatch.setattr(module, "SHARES", (0.9,))
+        monkeypatch.setattr(module, "ITEMS", (20,))
+    monkeypatch.setattr(edges, "SAMPLED", ((0.9, 0.9), (0.9, 0.8)))
+    monkeypatch.setattr(edges, "SAMPLED_ITEMS", (20,))
+    monkeypatch.setattr(edges, "REAL_DATA", tmp_path)
+    monkeypatch.setattr(edges, "largest_size", lambda least: (0.07, least, 1.0))
+    monkeypatch.setattr(edges, "real_agreements", lambda: [edges_page.Agreement("WMT23", 7, 0)])
+    edges.main(["--draws", "1", "--pairs", "20", "--jobs", "1", "--output", str(tmp_path / "page.md")])
+    page = (tmp_path / "page.md").read_text(encoding="utf-8")
+    words = " ".join(page.split())
+    assert "score, independent items 1 95.7, 95.7 ≥ 90.0, 94.5–97.5 yes 87.6, 87.6 score, clusters" in words
+    assert "tango 0.463 0.782 5.37 " in words
+    assert " 20 83.7 1 − 0.18/n " in words
+    assert "0 of 20 drawn pairs" in page
+    assert "0 of 7 pairs" in page
+    assert max(map(len, page.splitlines())) <= 125
+    assert (tmp_path / "data" / "edges.csv").read_text(encoding="utf-8").count("\ndifference,0.9,20,") == 4
+    assert edges.drawn_cells(0.9, 0.8, 0.3, 20, False, 1) == edges.drawn_cells(0.9, 0.8, 0.3, 20, False, 1)
 
 
 def test_errors_of_rankings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from truegain.studies.calibrate.study import measure
 _REPETITIONS = 400
 _RESAMPLES = 99
 _SEGMENTS = 50
-_COUNTS = [(2, 2), (3, 3), (2, 5)]
+_COUNTS = [(2, 2), (3, 3), (2, 5), (2, 1), (1, 3)]
 _RUN_SDS = [0.0, 1.0, 2.0]
 
 
@@ -130,13 +130,14 @@ def test_page_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
     write_page(few)
     text = page.read_text(encoding="utf-8")
     assert "# Calibration of tests of several runs" in text
-    assert text.count("Left out") == 3
-    for name in ("simulated", "unequal", "simulated-rows"):
+    assert text.count("Left out") == 4
+    for name in ("simulated", "unequal", "simulated-rows", "simulated-uneven-runs"):
         path = f"data/calibration-of-runs-{name}.csv"
         made, held = ((folder / path).read_text(encoding="utf-8") for folder in (tmp_path, ROOT / "docs" / "studies"))
         assert made.splitlines()[0] == held.splitlines()[0]
     assert "fu-bootstrap" in text
     assert "`crossed` rejects at most 6.5 %" in capsys.readouterr().out
-    page.write_text(text.replace("fu-rows-ar", "another"), encoding="utf-8")
-    write_page(["--rows", *few])
-    assert page.read_text(encoding="utf-8") == text
+    for option, word in (("--rows", "`fu-rows-ar` draw"), ("--uneven", "takes its runs to vary")):
+        page.write_text(text.replace(word, "another"), encoding="utf-8")
+        write_page([option, *few])
+        assert page.read_text(encoding="utf-8") == text

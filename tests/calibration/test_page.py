@@ -89,6 +89,39 @@ def test_everything_is_written_beside_the_default_page_only(
     assert "bounds" in capsys.readouterr().out
 
 
+def test_one_test_renews_its_rows_and_no_others(
+    report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, shown = tmp_path / "page.md", tmp_path / "sizes.json"
+    monkeypatch.setattr(command, "make_pools", lambda: report.made)
+    monkeypatch.setattr(command, "PAGE", target)
+    monkeypatch.setattr(command, "SIZES", shown)
+    held = {name: 0.01 for name in TESTS if name != "tango"}
+    shown.write_text(json.dumps({"how": "", "sizes": held}), encoding="utf-8")
+    target.write_text(page(report, None), encoding="utf-8")
+    write_tables(target, tables(report))
+    before = {path: path.read_text(encoding="utf-8").splitlines() for path in [target, *tmp_path.glob("data/*.csv")]}
+    command.main(["--only", "tango", "--repetitions", "40", "--jobs", "1", "--output", str(target)])
+    for path, old in before.items():
+        new = path.read_text(encoding="utf-8").splitlines()
+        assert [line for line in new if "tango" not in line] == [line for line in old if "tango" not in line]
+        assert len(new) == len(old)
+        if path.name in ("page.md", TABLES[2]):
+            assert new != old
+    written = json.loads(shown.read_text(encoding="utf-8"))["sizes"]
+    assert list(written) == list(TESTS)
+    assert {name: size for name, size in written.items() if name != "tango"} == held
+
+
+@pytest.mark.parametrize("test", ["ar", "koehn2004", "none"])
+def test_tests_that_bounds_or_the_figure_are_of_are_not_measured_alone(
+    test: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        command.main(["--only", test])
+    assert "--only" in capsys.readouterr().err
+
+
 def rows_of(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))

@@ -24,6 +24,7 @@ from benchmarks.calibration.scenarios import (
     COMMON,
     RATER_TESTS,
     RUN_TESTS,
+    TWO_VALUED,
     Outcome,
     Part,
     Scenario,
@@ -63,7 +64,7 @@ def documents(pool: Experiment) -> Outcome:
 @pytest.fixture(scope="module")
 def binary() -> Outcome:
     made = binary_pool(1500)
-    return outcome(SwappedUnits(made, made.units, 60), Part((*COMMON, *BLOCKS, "exact", "mcnemar")))
+    return outcome(SwappedUnits(made, made.units, 60), Part((*COMMON, *BLOCKS, *TWO_VALUED, "exact")))
 
 
 def outcome(make: DataMaker, *parts: Part, repetitions: int = _REPETITIONS) -> Outcome:
@@ -144,7 +145,7 @@ def test_scores_of_zero_and_one(binary: Outcome) -> None:
     assert binary.measured["mean", "mcnemar"].p == binary.measured["mean", "sign"].p
     for test in ("mcnemar", "exact", "ar", "riezler2005-ar", "clark2011", "sign"):
         assert keeps(binary, "mean", test, 0.02, 0.05)
-    for test in ("t", "wilcoxon", "bootstrap", "stationary-bootstrap"):
+    for test in ("tango", "t", "wilcoxon", "bootstrap", "stationary-bootstrap"):
         assert keeps(binary, "mean", test, 0.03, 0.07)
 
 

@@ -185,7 +185,7 @@ def test_the_answer_in_a_pipe(command: Command) -> None:
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "ref  24 segments · 1 reference"
-    verdict = r"new is better than base by BLEU \(\+\d+\.\d\d\), for this run on new segments"
+    verdict = r"new is better than base by BLEU \(\+\d+\.\d\d\), for this output of each on new segments"
     assert re.match(verdict, lines[2])
     place = lines.index("", 2) + 1
     assert lines[place].split()[:3] == ["BLEU", "↑", "score"]

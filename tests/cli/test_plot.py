@@ -56,7 +56,7 @@ def test_the_first_figure_by_default(
 
 def test_a_figure_by_name_and_width(stored: list[str], result: Result, tmp_path: Path) -> None:
     path = tmp_path / "figure.svg"
-    run("result.json", "null", "-o", str(path), "--column", "two")
+    run("result.json", "forest", "-o", str(path), "--column", "two")
     assert "496.8pt" in path.read_text(encoding="utf-8")  # 6.9 inches
     assert "p = " in path.read_text(encoding="utf-8")
     run("result.json", "forest", "-o", str(path), "-w", "5")
@@ -70,7 +70,7 @@ def test_a_figure_by_name_and_width(stored: list[str], result: Result, tmp_path:
         (["result.json"], "there is no file to write the figure to\n  name one: -o figure.pdf, .svg or .png"),
         (["result.json", "-o", "figure.gif"], "the ending of a figure must be one of .svg, .pdf, .png; got '.gif'"),
         (["result.json", "-o", "nowhere/figure.pdf"], "nowhere/figure.pdf: cannot be written: there is no such"),
-        (["result.json", "nil", "-o", "figure.pdf"], "the figure must be one of forest, null; got 'nil'"),
+        (["result.json", "nil", "-o", "figure.pdf"], "the figure must be one of forest; got 'nil'"),
         (["bare.json", "-o", "figure.pdf"], "there is no figure of this result"),
     ],
 )

@@ -90,7 +90,7 @@ def dependent(folder: Path, systems: dict[str, float], *, units: int = 40, seed:
 
 def test_a_researcher_reads_whether_the_gain_is_real(answered: Answered) -> None:
     for text in answered("compare", "--ref", "ref.1.txt", "baseline.1.txt", "better.1.txt"):
-        assert "better is better than baseline by BLEU (+2.23), for this run on new segments" in text
+        assert "better is better than baseline by BLEU (+2.23), for this output of each on new segments" in text
         assert "p = 0.00" in text
     for text in answered("compare", "--ref", "ref.1.txt", "baseline.1.txt", "similar.1.txt"):
         assert "BLEU does not show that similar and baseline differ: +0.17, 95 % interval" in text

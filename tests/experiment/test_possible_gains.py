@@ -125,6 +125,10 @@ def test_a_loss_of_more_than_half() -> None:
     assert not off(base, new, 0.08, require="better")
     assert not off(base, new, 0.08, metric="scores:lower_is_better=true")
     assert not off(base - 1.0, new - 1.0, 0.08)
+    old, later = 1.5 + 3.0 * base, 1.4 + 3.0 * base  # 1.95, with a standard deviation of 1.07
+    assert not off(old, later, 0.99, metric="scores:range=0.5..5")
+    assert not off(old, later, 0.96, metric="scores:range=0..5")
+    assert off(old, later, 0.99, metric="scores:range=0..5")
 
 
 def test_a_null_gain_on_another_scale() -> None:

@@ -14,7 +14,8 @@ from truegain.studies.decode import read
 @pytest.mark.parametrize(
     ("claim", "text"),
     [
-        (Claim("this run", "segment"), "this run on new segments"),
+        (Claim("this output of each", "segment"), "this output of each on new segments"),
+        (Claim("new runs", "segment", alike=True), "new runs on new segments, if runs of both vary alike"),
         (Claim("this run of each", "document"), "this run of each on new documents"),
         (Claim("new runs"), "new runs on this test set"),
         (Claim("new runs", test_sets=True), "new runs on these test sets"),

@@ -105,7 +105,7 @@ def test_clark_says_what_it_claims() -> None:
     assert str(found.claim) == "these runs on this test set"
     assert found.p == (found.p_value.exceedances + 1) / 1000
     single = compared({"old": some_runs(1, 1), "new": some_runs(1, 2)}, "clark2011")
-    assert str(single.claim) == "this run on this test set"
+    assert str(single.claim) == "this output of each on this test set"
 
 
 def test_clark_of_one_run_each_is_randomization() -> None:

@@ -95,8 +95,8 @@ def test_numbers_below_zero_have_a_true_minus(
 def test_it_is_the_default_of_ratings_by_three_people_or_more(tmp_path: Path) -> None:
     found = compared(written(tmp_path / "ratings.csv", ratings()))
     one, other = found.comparisons
-    assert (one.test, str(one.claim)) == ("raters", "this run on new documents with new raters")
-    assert (other.test, str(other.claim)) == ("ar", "this run on new documents")
+    assert (one.test, str(one.claim)) == ("raters", "this output of each on new documents with new raters")
+    assert (other.test, str(other.claim)) == ("ar", "this output of each on new documents")
     assert one.claim.raters
     assert not other.claim.raters
     assert one.delta == pytest.approx(found.scores[1].score - found.scores[0].score)
@@ -286,6 +286,17 @@ def test_what_prompts_are_is_asked(tmp_path: Path, first: str) -> None:
     assert (named.raters, named.rater_noun) == (5, "judge")
 
 
+def test_what_prompts_are_is_asked_of_files_of_one_system(tmp_path: Path) -> None:
+    files = [
+        written(tmp_path / f"{name}.csv", [row[1:] for row in wordings() if row[0] == name], columns="prompt qid score")
+        for name in ("base", "new")
+    ]
+    with pytest.raises(InputError, match="rows of one id differ in the column 'prompt'") as error:
+        read(*files)
+    settings = [part for part in error.value.advice or () if isinstance(part, Setting)]
+    assert settings == [Setting("rater_column", "prompt"), Setting("id_column", "prompt,qid")]
+
+
 def test_the_prompt_of_each_item_is_no_wording(tmp_path: Path) -> None:
     rows = [(name, f"{prompt} {item}", item, score) for name, prompt, item, score in wordings(prompts=2)]
     rows = [(f"{name}{copy}", prompt, item, score) for copy in "ab" for name, prompt, item, score in rows]
@@ -432,7 +443,7 @@ def test_ranks_hold_for_new_raters(tmp_path: Path) -> None:
     file = written(tmp_path / "ratings.csv", ratings(systems=4, documents=20, gain=4.0))
     found = tg.rank(read(file), metrics=["scores"])
     assert (found.test, found.adjust) == ("raters", "holm")
-    assert str(found.claim) == "this run of each on new documents with new raters"
+    assert str(found.claim) == "this output of each on new documents with new raters"
     pairs = compared(file, family="all", test="raters")
     assert [one.p for one in found.pairs] == [one.p for one in pairs.comparisons]
     held = tg.rank(read(file), metrics=["scores"], test="bootstrap")

@@ -17,9 +17,7 @@ def test_a_figure_is_shown_by_its_name() -> None:
         assert shown is not None
         assert shown._repr_svg_().startswith("<?xml")
         assert "'forest'" in repr(shown)
-    with pytest.raises(
-        InputError, match="the figure must be one of forest, null; got 'florest'\n  did you mean 'forest'"
-    ):
+    with pytest.raises(InputError, match="the figure must be one of forest; got 'florest'\n  did you mean 'forest'"):
         RESULT.plot("florest")
     with pytest.raises(InputError, match=r"got 'image'\n  the name of a file ends in .svg, .pdf or .png"):
         RESULT.plot("image")
@@ -29,8 +27,8 @@ def test_a_figure_is_shown_by_its_name() -> None:
 
 def test_a_file_is_written(tmp_path: Path) -> None:
     assert RESULT.plot(tmp_path / "forest.svg") is None
-    assert RESULT.plot(str(tmp_path / "null.svg"), "null") is None
-    assert {path.name for path in tmp_path.iterdir()} == {"forest.svg", "null.svg"}
+    assert RESULT.plot(str(tmp_path / "named.svg"), "forest") is None
+    assert {path.name for path in tmp_path.iterdir()} == {"forest.svg", "named.svg"}
 
 
 def test_completion_has_what_people_use() -> None:

@@ -81,8 +81,8 @@ def test_the_best_is_bold_and_what_differs_is_marked() -> None:
         assert {cell.mark for cell in cells.values()} == {"", "*", "°"}  # or there would be nothing to see here
         assert not any(cell.spread for cell in cells.values())
     assert found.notes == (
-        "* better or ° worse than middle (p ≤ 0.05, for this run on new segments); others are not shown to differ "
-        "from it.",
+        "* better or ° worse than middle (p ≤ 0.05, for this output of each on new segments); others are not shown to "
+        "differ from it.",
         "Tested with approximate randomization (two-sided; Noreen 1989; Riezler and Maxwell 2005) over 60 segments "
         "with 499 resamples; p-values are adjusted for 3 comparisons per metric (Holm).",
     )
@@ -130,8 +130,7 @@ def test_numbers_of_runs_stand_with_the_names_where_they_differ() -> None:
     assert column(found, "BLEU ↑")["same"].spread == ""
     assert found.notes[-1] == "Scores are means over runs, ± their standard deviation (s_test)."
     assert found.notes[1].startswith("Tested with the crossed test (")
-    assert " or the paired bootstrap (" in found.notes[1]
-    assert "for new runs on new segments or these runs on new segments" in found.notes[0]
+    assert "for new runs on new segments or new runs on new segments, if runs of both vary alike" in found.notes[0]
 
 
 def test_where_neither_way_is_better_nothing_is_bold() -> None:

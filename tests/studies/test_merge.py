@@ -267,7 +267,7 @@ def test_runs_that_cannot_be_paired() -> None:
     assert list(merged.other_tests("bleu")["ar"]) == [("a", "c")]
     assert [str(merged["bleu", name].claim) for name in "bc"] == [
         "these runs on new segments",
-        "this run on new segments",
+        "this run of each on new segments",
     ]
     assert any(note.startswith("b has not as many runs as the baseline") for note in map(str, merged.notes))
     with pytest.raises(InputError, match="needs equal numbers of runs; those of 'b' and 'a' differ"):

@@ -12,7 +12,6 @@ import pytest
 import truegain as tg
 from truegain.errors import InputError
 from truegain.report.figures.forest import ForestPlot
-from truegain.report.figures.null import Density, Histogram, NullPlot
 from truegain.report.figures.scores import ScoresPlot
 from truegain.report.figures.strips import RunStrips
 from truegain.report.figures.style import make_figure
@@ -69,17 +68,11 @@ def forest(result: CompareResult) -> tuple[Picture, ForestPlot]:
     return picture, picture.drawing
 
 
-def null(result: CompareResult) -> tuple[Picture, NullPlot]:
-    picture = result.picture("null")
-    assert isinstance(picture.drawing, NullPlot)
-    return picture, picture.drawing
-
-
 def test_runs_are_drawn_where_there_are_several(
     single: CompareResult, several: CompareResult, scored: ScoreResult
 ) -> None:
-    assert names(single) == ["forest", "null"]
-    assert names(several) == ["forest", "null", "runs"]
+    assert names(single) == ["forest"]
+    assert names(several) == ["forest", "runs"]
     assert names(scored) == ["scores", "runs"]
     assert names(tg.score(None, SINGLE, metrics=["scores"], resamples=20, jobs=1)) == ["scores"]
 
@@ -124,7 +117,6 @@ def test_the_forest_of_pairs_and_of_one_pair() -> None:
     assert picture.caption.endswith("filled where p ≤ 0.1.")
     one = compare({name: SINGLE[name] for name in ("base", "better")})
     assert forest(one)[0].caption.endswith("filled where p ≤ 0.05.")
-    assert null(one)[1].panels[0].p_adjusted is None
 
 
 def test_a_metric_of_which_less_is_better_is_explained() -> None:
@@ -150,31 +142,6 @@ def test_many_pairs_are_cut_to_those_that_are_least_sure(single: CompareResult) 
     picture, drawing = forest(result)
     assert drawing.labels == tuple(f"s{place}" for place in range(11, 71))
     assert "Gains over base (the 60 of 80 with p nearest to 0.05), with" in picture.caption
-    picture, nulls = null(result)
-    assert [panel.title for panel in nulls.panels] == [f"s{place} − base" for place in range(36, 45)]
-    assert "null hypothesis of the 9 comparisons, of 80, whose adjusted p is nearest to 0.05 (grey)" in picture.caption
-
-
-def test_the_null_is_that_of_the_test(single: CompareResult, several: CompareResult) -> None:
-    picture, drawing = null(single)
-    for panel, one in zip(drawing.panels, single.primary_tests("scores"), strict=True):
-        assert isinstance(panel.null, Histogram)
-        assert sum(panel.null.counts) == one.resamples == 200
-        assert (panel.delta, panel.p, panel.p_adjusted) == (one.delta, one.p, one.p_adjusted)
-        assert panel.alternative == "two-sided"
-    assert [panel.title for panel in drawing.panels] == ["better − base", "$same$ − base", "worse − base"]
-    assert "by approximate randomization over 20 documents, 200 resamples." in picture.caption
-    picture, drawing = null(several)
-    assert all(isinstance(panel.null, Density) for panel in drawing.panels)
-    assert picture.caption.endswith("by the crossed test over 60 segments.")
-
-
-def test_a_test_without_a_distribution_has_none_to_show() -> None:
-    assert names(compare(SINGLE, test="sign")) == ["forest"]
-    assert names(compare(SINGLE, resamples="auto")) == ["forest"]
-    same = compare({"a": SINGLE["base"], "b": SINGLE["base"]})
-    assert names(same) == ["forest"]
-    make_figure(same.picture("forest").drawing)
 
 
 def test_runs_and_their_spread(several: CompareResult, scored: ScoreResult) -> None:
@@ -217,10 +184,10 @@ def test_decimals(single: CompareResult) -> None:
 
 def test_a_figure_is_asked_for_by_name(single: CompareResult, tmp_path: Path) -> None:
     assert single.picture() == single.pictures()[0]
-    with pytest.raises(InputError, match="the figure must be one of forest, null; got 'forrest'") as caught:
+    with pytest.raises(InputError, match="the figure must be one of forest; got 'forrest'") as caught:
         single.picture("forrest")
     assert caught.value.hint == "did you mean 'forest'?"
-    single.plot(tmp_path / "null.svg", "null", columns=1)
-    assert "241.2pt" in (tmp_path / "null.svg").read_text(encoding="utf-8")  # 3.35 inches
+    single.plot(tmp_path / "narrow.svg", "forest", columns=1)
+    assert "241.2pt" in (tmp_path / "narrow.svg").read_text(encoding="utf-8")  # 3.35 inches
     with pytest.raises(InputError, match="the ending of a figure"):
-        single.plot(tmp_path / "null.gif")
+        single.plot(tmp_path / "forest.gif")

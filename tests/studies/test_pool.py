@@ -133,7 +133,7 @@ def test_pooled_tests(result: PooledResult, runs: PooledResult) -> None:
     for level in (result.micro, result.macro):
         assert level is not None
         one = level["bleu", "new"]
-        assert (one.test, str(one.claim)) == ("ar", "this run on new documents of these test sets")
+        assert (one.test, str(one.claim)) == ("ar", "this output of each on new documents of these test sets")
         assert one.interval.low < one.delta < one.interval.high
         assert one.p < min(own["bleu", "new"].p for own in result.sets) + 0.02
     for level in (runs.micro, runs.macro):
@@ -501,8 +501,9 @@ def test_one_run_against_several() -> None:
     ]
     pooled = tg.pool(mixed, metrics=["chrf"], resamples=100)
     assert pooled.macro is not None
-    assert pooled.macro["chrf", "new"].test == "bootstrap"
-    assert str(pooled.macro["chrf", "new"].claim) == "these runs on new documents of these test sets"
+    assert pooled.macro["chrf", "new"].test == "crossed"
+    claim = "new runs on new documents of these test sets, if runs of both vary alike"
+    assert str(pooled.macro["chrf", "new"].claim) == claim
 
 
 def test_as_many_resamples_as_needed() -> None:

@@ -75,9 +75,9 @@ def test_several_runs_of_all_are_crossed_by_default() -> None:
 
 
 def test_several_runs_of_some() -> None:
-    ranked = tg.rank(REFERENCE, {**RUNS, "a": FIRST["a"]}, resamples=300)
+    ranked = tg.rank(REFERENCE, {**RUNS, "a": FIRST["a"], "b": FIRST["b"]}, resamples=300)
     assert ranked.test == "bootstrap"
-    assert "a has one run, so nothing is claimed of new runs" in map(str, ranked.notes)
+    assert "a and b have one run each: nothing is claimed about new runs" in map(str, ranked.notes)
 
 
 def test_the_same_on_any_number_of_threads() -> None:
@@ -144,7 +144,7 @@ def test_many_systems_have_no_matrix() -> None:
 def test_verdicts(result: RankResult) -> None:
     first, second = result.verdicts()[:2]
     assert first == (
-        "By BLEU, d is better than all 4 others, for this run of each on new documents "
+        "By BLEU, d is better than all 4 others, for this output of each on new documents "
         "(paired bootstrap, p ≤ 0.05 after Westfall and Young)."
     )
     shown = sum(one.better is not None for one in result.pairs if one.metric == "bleu")
@@ -166,7 +166,7 @@ def test_verdicts_on_a_top_cluster_of_several() -> None:
     ):
         systems = {name: gain + one for name, gain, one in zip("abcde", gains, noise, strict=False)}
         result = tg.rank(None, systems, metrics=["scores"], resamples=2_000)
-        evidence = "for this run of each on new segments (paired bootstrap, p ≤ 0.05 after Westfall and Young)"
+        evidence = "for this output of each on new segments (paired bootstrap, p ≤ 0.05 after Westfall and Young)"
         assert result.verdicts()[0] == f"By score, {who}, {evidence}. {after}"
 
 
@@ -175,7 +175,7 @@ def test_equal_systems_are_not_divided() -> None:
     systems = {name: generator.normal(size=50) for name in "abc"}
     result = tg.rank(None, systems, metrics=["scores"], resamples=500)
     assert result.verdicts() == [
-        "score does not divide the 3 systems into clusters: no two are shown to differ, for this run of each on new "
+        "score does not divide the 3 systems into clusters: no two are shown to differ, for this output of each on new "
         "segments (paired bootstrap, p ≤ 0.05 after Westfall and Young)."
     ]
     assert {(one.best, one.worst, one.cluster, one.letters) for one in result} == {(1, 3, 1, "a")}

@@ -26,13 +26,13 @@ _COLUMNS: dict[str, Literal[1, 2]] = {"one": 1, "two": 2}
 def command(*, result: str, figure: str | None, output: str | None, column: str | None, decimals: int | None) -> None:
     """Draw a figure of a result that was saved as JSON.
 
-    FIGURE: a comparison has forest (the gains), null (differences under the null hypothesis), groups and runs; scores
+    FIGURE: a comparison has forest (the gains), groups and runs; scores
     have scores and runs; calibrate, replicate and intervals have one figure, inspect and gate none. Default: the first.
 
     \b
     truegain compare --ref ref.txt base.txt new.txt -o result.json
     truegain plot result.json -o forest.pdf
-    truegain plot result.json null --column one -o null.svg
+    truegain plot result.json forest --column one -o forest.svg
     """
     if output is None:
         raise InputError("there is no file to write the figure to", hint="name one: -o figure.pdf, .svg or .png")

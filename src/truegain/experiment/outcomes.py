@@ -56,7 +56,7 @@ class ItemScores:
 
 
 class _Spread(NamedTuple):
-    """What the mean over items varies by: its variance, the number of equal units, and degrees of freedom."""
+    """The variance of a mean over items, the number of equal units, and degrees of freedom."""
 
     variance: float
     units: float

@@ -81,7 +81,8 @@ def _on_another_scale(experiment: Observed, setting: GainSetting, m: int, gain: 
     block = experiment.statistics.blocks[m]
     scores = np.ma.masked_invalid(experiment.segment_run_scores[m])
     label, spread, half = block.metric.label, float(scores.std(axis=-1).max()), math.inf
-    if baseline is not None and gain < 0.0 and block.metric.higher_is_better is not False and scores.min() >= 0.0:
+    from_zero = scores.min() >= 0.0 and experiment.limits(m, baseline or 0)[0] in (0.0, -math.inf)
+    if baseline is not None and gain < 0.0 and block.metric.higher_is_better is not False and from_zero:
         half = float(experiment.scores[m, baseline]) / 2.0
     step = np.diff(np.unique(scores.compressed())).min(initial=math.inf)
     if 2.0 * abs(gain) >= step and abs(gain) >= spread > 1e-9 * abs(gain):  # less is rounding

@@ -9,8 +9,8 @@ from typing import Annotated, ClassVar, Literal
 from truegain.fields import Field, Shape, documented
 from truegain.resampling.units import UnitNoun
 
-#: Runs that a claim is about: those that were made, of a pair or of each of many systems, or any that could be made.
-ClaimedRuns = Literal["this run", "this run of each", "these runs", "new runs"]
+#: Runs that a claim is about: those that were made, or any that could be made. "This run" is in results of 0.2.0.
+ClaimedRuns = Literal["this output of each", "this run of each", "this run", "these runs", "new runs"]
 
 
 @documented
@@ -37,6 +37,9 @@ class Claim:
     ] = False
     raters: Annotated[bool, Field("Whether it extends to raters who were not asked.")] = False
     rater_noun: Annotated[str, Field("What one of them is called: rater, or judge, or prompt.")] = "rater"
+    alike: Annotated[
+        bool, Field("Whether it holds if runs of both systems vary alike: one of them has one run.", optional=True)
+    ] = False
 
     @property
     def text(self) -> str:
@@ -44,7 +47,7 @@ class Claim:
         return str(self)
 
     def __str__(self) -> str:
-        """Word the claim: ``new runs on new documents``, ``this run on this test set``."""
+        """Word the claim: ``new runs on new documents``, ``this run of each on this test set``."""
         return self._worded(f"new training data of this size and {self.runs}" if self.training_data else self.runs)
 
     @property
@@ -58,12 +61,18 @@ class Claim:
         by = f", by the {self.about} of segments" if self.about else ""
         of_sets = f" of {here}" if self.test_sets and self.unit not in (None, "test set") else ""
         raters = f" with new {self.rater_noun}s" if self.raters else ""
-        return f"{runs} on {where}{raters}{by}{of_sets}"
+        alike = ", if runs of both vary alike" if self.alike else ""
+        return f"{runs} on {where}{raters}{by}{of_sets}{alike}"
 
     @property
     def new_runs(self) -> bool:
         """Return whether the verdict extends to runs that were not made."""
         return self.runs == "new runs"
+
+
+def held_runs(*, several: bool, known: bool) -> ClaimedRuns:
+    """Return the runs that are held fixed: several of a system, one of each, or outputs not known to be of runs."""
+    return "these runs" if several else "this run of each" if known else "this output of each"
 
 
 def narrowest(claims: Iterable[Claim]) -> Claim:
@@ -81,4 +90,5 @@ def narrowest(claims: Iterable[Claim]) -> Claim:
         all(one.training_data for one in distinct),
         all(one.raters for one in distinct),
         distinct[0].rater_noun,
+        any(one.alike for one in distinct),
     )

@@ -105,18 +105,18 @@ def dependence_notes(
         for who, keys in metrics.items()
     ]
     whose = f"for {some(names, _NAMED)} (p ≤ {LEVEL:g})"
-    block = f"options --unit block --block-length {block_length(found[0].segments)}"
+    block = f"option unit: block, option block-length: {block_length(found[0].segments)}"
     harm = "p-values are too small and intervals too narrow" if pairs else "intervals are too narrow"
     if longer_than_blocks:
         text = f"Neighbouring segments are correlated over more segments than blocks hold {whose}: {harm}"
-        return [Note("dependence", f"{text}. Take longer blocks ({block}), or give the documents (option --docs)")]
+        return [Note("dependence", f"{text}. Take longer blocks ({block}), or give the documents (option docs)")]
     size = ""
     ratios = [one.ratio for one in found if one.segments >= _ENOUGH_FOR_RATIO]
     if ratios and (ratio := median(ratios)) > 1.0:
         size = f" by a factor of at least about {ratio:.2g}{', the median' if len(ratios) > 1 else ''}"
     text = (
         f"Neighbouring segments are correlated {whose}, so standard errors are too small{size}: {harm}. "
-        f"Give the documents (option --docs), or resample blocks of neighbouring segments ({block}). "
+        f"Give the documents (option docs), or resample blocks of neighbouring segments ({block}). "
         "This assumes that segments are in the order of the text"
     )
     return [Note("dependence", text)]

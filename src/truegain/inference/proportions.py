@@ -33,7 +33,7 @@ _NEAR = 1e-12  # of the items: a gap as small as this is rounding
 
 
 class Worth(NamedTuple):
-    """What data are worth.
+    """The number of independent items that data are worth.
 
     Attributes
     ----------
@@ -173,7 +173,7 @@ class ScoreTest(ABC):
         critical = _critical(alpha / 2.0 if alternative == "two-sided" else alpha, self.freedom)
         for _ in range(_HALVINGS):
             middle = (kept + rejected) / 2.0
-            if abs(self.z(middle)) < critical:
+            if middle != rejected and abs(self.z(middle)) < critical:
                 kept = middle
             else:
                 rejected = middle

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.inference.pvalues import Alternative, degrees_of_freedom
-from truegain.inference.replicas import Crossed, read_off
+from truegain.inference.replicas import Crossed, Spread, read_off
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -159,7 +159,7 @@ def raters_test(
     alternative, level, null_gain
         As in :func:`truegain.inference.replicas.crossed_test`.
     """
-    of_both = found.variance, found.freedom
+    of_both = Spread(found.variance, found.freedom)
     return read_off(delta, found.units, of_both, of_both, alternative, level, null_gain)
 
 

@@ -10,7 +10,7 @@ import itertools
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from truegain.inference.distributions import student_quantile, student_tail
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import Alternative, PValue, counted, degrees_of_freedom, exceeds, rounding
-from truegain.inference.under_null import Student
 from truegain.inference.variance import jackknife
 
 Floats = NDArray[np.float64]
 
 #: Share of the variance over segments below which what is left is rounding.
 NOTHING = 1e-12
+_PRECISION = 1e-13  # relative, of a p that is found by bisection
 #: Regroupings of runs that are enumerated; where there are more, they are drawn.
 ENUMERATED = 1_000_000
 
@@ -89,6 +89,47 @@ class SystemRuns:
         return max(self.selection_variance - self.doubly_counted, 0.0)
 
 
+class Spread(NamedTuple):
+    """Variance of a difference and its degrees of freedom: the difference is read from Student's t."""
+
+    variance: float
+    freedom: float
+
+    def tail(self, distance: float) -> float:
+        """Return the one-sided p of a difference."""
+        return student_tail(distance / math.sqrt(self.variance), self.freedom)
+
+    def reach(self, tail: float) -> float:
+        """Return the difference whose one-sided p this is."""
+        return student_quantile(1.0 - tail, self.freedom) * math.sqrt(max(self.variance, 0.0))
+
+
+class WeightedSpread(NamedTuple):
+    """Sum V of two variances with the critical value (V_h t_{k−1} + v_r t_{m−1}) / √V (Cochran and Cox 1950)."""
+
+    units: Spread
+    runs: Spread
+
+    @property
+    def variance(self) -> float:
+        """The sum of both."""
+        return self.units.variance + self.runs.variance
+
+    def tail(self, distance: float) -> float:
+        """Return the one-sided p of a difference by bisection."""
+        if distance < 0.0:
+            return 1.0 - self.tail(-distance)
+        low, high = 0.0, 0.5
+        while high - low > _PRECISION * high and low < (middle := (low + high) / 2.0):
+            low, high = (middle, high) if self.reach(middle) > distance else (low, middle)
+        return high
+
+    def reach(self, tail: float) -> float:
+        """Return the difference whose one-sided p this is."""
+        weighted = sum(variance * student_quantile(1.0 - tail, freedom) for variance, freedom in self)
+        return weighted / math.sqrt(self.variance)
+
+
 @dataclass(frozen=True)
 class Crossed:
     """The crossed test of two systems.
@@ -99,23 +140,21 @@ class Crossed:
     interval : Interval
     selection_variance : float
         V_seg, of the difference of mean scores over segments.
-    separate, pooled : (variance, degrees of freedom)
-        With each system's own variance over runs, and with one for both; of matched samples both are the same.
-    under_null : Student or None
-        What p was read from; None if nothing varies.
+    separate, pooled : Spread or WeightedSpread
+        With each system's own variance over runs, and with one for both; the same if samples are matched, or if a
+        system has one run and borrows the variance of the other.
     """
 
     p: float
     interval: Interval
     selection_variance: float
-    separate: tuple[float, float]
-    pooled: tuple[float, float]
-    under_null: Student | None
+    separate: Spread | WeightedSpread
+    pooled: Spread | WeightedSpread
 
     @property
     def standard_error(self) -> float:
         """Of the difference, over runs and segments: the larger of the two."""
-        return math.sqrt(max(self.separate[0], self.pooled[0], 0.0))
+        return math.sqrt(max(self.separate.variance, self.pooled.variance, 0.0))
 
 
 def crossed_test(
@@ -132,14 +171,15 @@ def crossed_test(
 
     V_h = J(δ) − r_A − r_B is the variance over segments of what a system's runs have in common; the variance of δ over
     new runs and segments adds s²/m of either system, separately or pooled. Student's t with degrees of freedom after
-    Satterthwaite (1946), for both; p is the larger, the interval the wider of the two.
+    Satterthwaite (1946), for both; p is the larger, the interval the wider of the two. A system with one run borrows
+    the variance over runs of the other, see :func:`_borrowed`.
 
     Parameters
     ----------
     delta : float
         The difference of the mean scores, positive if the system is better.
     old, new : SystemRuns
-        Two runs or more each, left-out values over the same units; scores as they are, whichever way is better.
+        Two runs or more of either, left-out values over the same units; scores as they are, whichever way is better.
     effective_units : float
         The number of equal units that would vary as much, less the strata beyond the first.
     alternative : "two-sided", "greater" or "less"
@@ -149,8 +189,11 @@ def crossed_test(
         The difference under the null.
     """
     over_segments = jackknife(new.left_out.mean(0) - old.left_out.mean(0), new.strata)
-    common = max(over_segments - old.doubly_counted - new.doubly_counted, 0.0)
     over_units = degrees_of_freedom(effective_units)
+    if min(old.count, new.count) == 1:
+        borrowed = _borrowed(max(old, new, key=lambda one: one.count), over_segments, over_units)
+        return read_off(delta, over_segments, borrowed, borrowed, alternative, level, null_gain)
+    common = max(over_segments - old.doubly_counted - new.doubly_counted, 0.0)
     parts = [old.variance / old.count, new.variance / new.count]
     freedoms = [old.count - 1.0, new.count - 1.0]
     together = sum(f * one.variance for f, one in zip(freedoms, (old, new), strict=True)) / sum(freedoms)
@@ -160,55 +203,65 @@ def crossed_test(
     return read_off(delta, over_segments, separate, pooled, alternative, level, null_gain)
 
 
+def _borrowed(several: SystemRuns, over_segments: float, over_units: float) -> Spread | WeightedSpread:
+    """Return the variance of the difference between the mean of m runs and one run that varies over runs as they do.
+
+    Over segments V_h = max(J(δ) − r (1 + m), 0), where r is the doubly counted part of the mean of the m runs, and m r
+    that of the one run; over runs v_r = s² (1/m + 1).
+    """
+    m = several.count
+    common = max(over_segments - several.doubly_counted * (1.0 + m), 0.0)
+    over_runs = several.variance * (1.0 / m + 1.0)
+    if common + over_runs <= NOTHING * over_segments:
+        return Spread(over_segments, over_units)
+    return WeightedSpread(Spread(common, over_units), Spread(over_runs, m - 1.0))
+
+
 def read_off(
     delta: float,
     over_segments: float,
-    separate: tuple[float, float],
-    pooled: tuple[float, float],
+    separate: Spread | WeightedSpread,
+    pooled: Spread | WeightedSpread,
     alternative: Alternative,
     level: float,
     null_gain: float,
 ) -> Crossed:
     """Return the larger p and the wider interval of two variances with their degrees of freedom."""
     beyond = delta - null_gain
-    p, (variance, freedom) = max((float(_t_test(beyond, *one, alternative)), one) for one in (separate, pooled))
-    reach = max(_reach(*one, alternative, level) for one in (separate, pooled))
+    p = max(float(_t_test(beyond, one, alternative)) for one in (separate, pooled))
+    reach = max(one.reach(_tail(alternative, level)) for one in (separate, pooled))
     interval = student_interval(delta, reach, alternative, level)
-    under_null = Student(math.sqrt(variance), freedom, null_gain) if variance > 0.0 else None
-    return Crossed(p, interval, over_segments, separate, pooled, under_null)
+    return Crossed(p, interval, over_segments, separate, pooled)
 
 
 def crossed_bound(delta: float, found: Crossed, *, alternative: Literal["greater", "less"], alpha: float) -> float:
     """Return the one-sided bound of the difference at 1 − alpha: the t-tests reject all below (``less``: above) it."""
-    reach = max(_one_sided_reach(*one, alpha) for one in (found.separate, found.pooled))
+    reach = max(one.reach(alpha) for one in (found.separate, found.pooled))
     return delta - reach if alternative == "greater" else delta + reach
 
 
-def _satterthwaite(
-    parts: list[float], freedoms: list[float], fallback: float, fallback_freedom: float
-) -> tuple[float, float]:
+def _satterthwaite(parts: list[float], freedoms: list[float], fallback: float, fallback_freedom: float) -> Spread:
     """Return the sum of variances and its degrees of freedom; V_seg if they are all 0."""
     variance = sum(parts)
     if variance <= NOTHING * fallback:
-        return fallback, fallback_freedom
-    return variance, variance**2 / sum(part**2 / freedom for part, freedom in zip(parts, freedoms, strict=True))
+        return Spread(fallback, fallback_freedom)
+    return Spread(variance, variance**2 / sum(part**2 / freedom for part, freedom in zip(parts, freedoms, strict=True)))
 
 
-def _t_test(delta: float, variance: float, freedom: float, alternative: Alternative) -> float:
+def _t_test(delta: float, spread: Spread | WeightedSpread, alternative: Alternative) -> float:
     if delta == 0.0 and alternative == "two-sided":
         return 1.0
-    if variance <= 0.0:
+    if spread.variance <= 0.0:
         favoured = delta > 0.0 if alternative == "greater" else delta < 0.0
         return 0.0 if alternative == "two-sided" or favoured else 1.0
-    t = delta / math.sqrt(variance)
     if alternative == "two-sided":
-        return min(1.0, 2.0 * student_tail(abs(t), freedom))
-    return student_tail(t if alternative == "greater" else -t, freedom)
+        return min(1.0, 2.0 * spread.tail(abs(delta)))
+    return spread.tail(delta if alternative == "greater" else -delta)
 
 
-def _reach(variance: float, freedom: float, alternative: Alternative, level: float) -> float:
-    tail = (1.0 - level) / (2.0 if alternative == "two-sided" else 1.0)
-    return student_quantile(1.0 - tail, freedom) * math.sqrt(max(variance, 0.0))
+def _tail(alternative: Alternative, level: float) -> float:
+    """Return the probability beyond an end of an interval."""
+    return (1.0 - level) / (2.0 if alternative == "two-sided" else 1.0)
 
 
 def student_interval(delta: float, reach: float, alternative: Alternative, level: float) -> Interval:
@@ -216,10 +269,6 @@ def student_interval(delta: float, reach: float, alternative: Alternative, level
     low = -math.inf if alternative == "less" else delta - reach
     high = math.inf if alternative == "greater" else delta + reach
     return Interval(low, high, level, "t")
-
-
-def _one_sided_reach(variance: float, freedom: float, alpha: float) -> float:
-    return student_quantile(1.0 - alpha, freedom) * math.sqrt(max(variance, 0.0))
 
 
 def welch_test(
@@ -235,15 +284,15 @@ def welch_test(
     If the runs of neither system vary, t is infinite at any number of runs; p is then that of regrouping the runs, and
     the interval has no ends if that cannot reject anything.
     """
-    delta, variance, freedom = _welch(old, new)
-    reach = _reach(variance, freedom, alternative, level)
+    delta, spread = _welch(old, new)
+    reach = spread.reach(_tail(alternative, level))
     least = least_regrouping_p(old.size, new.size, alternative)
-    if variance == 0.0 and least > (1.0 - level) * (1.0 + 1e-9):  # 1 − 0.9 is less than 0.1
+    if spread.variance == 0.0 and least > (1.0 - level) * (1.0 + 1e-9):  # 1 − 0.9 is less than 0.1
         reach = math.inf
     interval = student_interval(delta, reach, alternative, level)
     beyond = delta - null_gain
-    if variance > 0.0:
-        return _t_test(beyond, variance, freedom, alternative), interval
+    if spread.variance > 0.0:
+        return _t_test(beyond, spread, alternative), interval
     same = abs(beyond) <= float(rounding(np.array([old[0], new[0]])).max())
     away = beyond < 0.0 if alternative == "greater" else beyond > 0.0 if alternative == "less" else False
     return 1.0 if same or away else least, interval
@@ -251,18 +300,18 @@ def welch_test(
 
 def welch_bound(old: Floats, new: Floats, *, alternative: Literal["greater", "less"], alpha: float) -> float:
     """Return the one-sided bound of the difference at 1 − alpha: the test rejects all below (``less``: above) it."""
-    delta, variance, freedom = _welch(old, new)
-    reach = _one_sided_reach(variance, freedom, alpha)
-    if variance == 0.0 and least_regrouping_p(old.size, new.size, alternative) > alpha:
+    delta, spread = _welch(old, new)
+    reach = spread.reach(alpha)
+    if spread.variance == 0.0 and least_regrouping_p(old.size, new.size, alternative) > alpha:
         reach = math.inf
     return delta - reach if alternative == "greater" else delta + reach
 
 
-def _welch(old: Floats, new: Floats) -> tuple[float, float, float]:
+def _welch(old: Floats, new: Floats) -> tuple[float, Spread]:
     """Return the difference, its variance and degrees of freedom."""
     parts = [_variance(one) / one.size for one in (old, new)]
-    variance, freedom = _satterthwaite(parts, [old.size - 1.0, new.size - 1.0], 0.0, 1.0)
-    return float(new.mean() - old.mean()), variance, freedom
+    spread = _satterthwaite(parts, [old.size - 1.0, new.size - 1.0], 0.0, 1.0)
+    return float(new.mean() - old.mean()), spread
 
 
 def _variance(scores: Floats) -> float:

@@ -13,7 +13,6 @@ from truegain.inference.effects import Effect
 from truegain.inference.intervals import INTERVAL, Interval
 from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.inference.pvalues import P_VALUE, PValue
-from truegain.inference.under_null import UnderNull
 from truegain.inputs import Inputs
 from truegain.notes import Note, Notes
 from truegain.registry import ALL_TESTS, TESTS
@@ -308,10 +307,6 @@ class Comparison(TestedPair):
             "out if there are too few units.",
             optional=True,
         ),
-    ] = None
-    under_null: Annotated[
-        UnderNull | None,
-        Field("Distribution of delta under the null hypothesis; none if the test has none."),
     ] = None
 
     @property

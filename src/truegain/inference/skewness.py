@@ -1,4 +1,4 @@
-"""Skewness over units, and what it does to the level of one-sided tests.
+"""Skewness over units, and what it does to the level of tests on either side.
 
 If few units hold the losses, a sample tends to have too few of them: its mean is then too high and its variance too
 low. The Edgeworth expansion (Hall 1992, The Bootstrap and Edgeworth Expansion) has the first term of what that does.

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from truegain.inference.distributions import student_quantile
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import Alternative, PValue, counted, degrees_of_freedom, exceeds
-from truegain.inference.replicas import NOTHING, Crossed, SystemRuns, read_off, student_interval
+from truegain.inference.replicas import NOTHING, Crossed, Spread, SystemRuns, read_off, student_interval
 
 Floats = NDArray[np.float64]
 
@@ -69,9 +69,9 @@ def matched_test(
     over_segments, over_units = within.selection_variance, degrees_of_freedom(effective_units)
     parts = (within.segment_variance, over_units), (within.variance / within.count, within.count - 1.0)
     variance = sum(part for part, _ in parts)
-    found = over_segments, over_units
+    found = Spread(over_segments, over_units)
     if variance > NOTHING * over_segments:
-        found = variance, variance / sum(part / freedom for part, freedom in parts)
+        found = Spread(variance, variance / sum(part / freedom for part, freedom in parts))
     return read_off(delta, over_segments, found, found, alternative, level, null_gain)
 
 

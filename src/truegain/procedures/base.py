@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting
 from truegain.experiment import Experiment, gain
-from truegain.inference.claims import Claim, ClaimedRuns
+from truegain.inference.claims import Claim, ClaimedRuns, held_runs
 from truegain.inference.dependence import Tested
 from truegain.inference.intervals import Interval
 from truegain.inference.inversion import Inversion
@@ -20,7 +20,6 @@ from truegain.inference.multiplicity import adjust, thresholds
 from truegain.inference.pvalues import Alternative, PValue, magnitude_of, rounding
 from truegain.inference.results import Caveat
 from truegain.inference.sequential import CAP, ERROR, confidence_sequence, stages
-from truegain.inference.under_null import UnderNull
 from truegain.metrics.base import Metric
 from truegain.notes import Note
 from truegain.registry import TESTS
@@ -155,7 +154,7 @@ class Trial:
 
     def held_runs(self, pair: Pair) -> ClaimedRuns:
         """Return the runs that a claim is about if they are held fixed."""
-        return "these runs" if self.several_runs(pair) else "this run"
+        return held_runs(several=self.several_runs(pair), known=self.experiment.corpus.knows_runs)
 
 
 @dataclass(frozen=True)
@@ -187,8 +186,6 @@ class TestOutcome:
         Differences under the null, those of one resample at the same place for all pairs and metrics.
     freedom : float, optional
         The degrees of freedom of its small-sample factor, if it has one.
-    under_null : Bins or Student, optional
-        What that looks like, if the test has no resamples to share with others.
     critical : float, optional
         The size of the difference at which p is alpha, if the test's own resamples say so.
     bound : float, optional
@@ -212,7 +209,6 @@ class TestOutcome:
     first: Interval | None = None
     distribution: NDArray[np.float64] | None = field(default=None, repr=False)
     freedom: float | None = None
-    under_null: UnderNull | None = None
     critical: float | None = None
     bound: float | None = None
 

@@ -18,6 +18,7 @@ from truegain.inference.pvalues import PValue, tolerance
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_null_gain
 from truegain.procedures.randomization import AR, check_swappable, differing_notes
+from truegain.procedures.skewness import skewness_caveats
 from truegain.statistics import mean_of_runs
 
 _CELLS = 2**23  # half a gigabyte at most
@@ -41,7 +42,7 @@ class Exact:
         check_null_gain(self.name, trial.null_gain)
         experiment = trial.experiment
         check_swappable(experiment, trial.pairs)
-        swaps = {key: _Swaps.of(trial, key) for key in trial.keys}
+        swaps = {key: AllSwaps.of(trial, key) for key in trial.keys}
         found = {key: one.p_value() for key, one in swaps.items()}
         beyond = _pairs(key for key, p_value in found.items() if p_value is None)
         drawn = AR(replace(trial, pairs=beyond)) if beyond else {}
@@ -64,6 +65,7 @@ class Exact:
                 claim=Claim(trial.held_runs(pair), experiment.units.noun),
                 direction=trial.delta(key),
                 notes=(*notes, *differing_notes(experiment, m, pair, trial.alternative, trial.alpha)),
+                caveats=skewness_caveats(trial, key),
                 interval=interval,
             )
         return findings
@@ -74,7 +76,7 @@ def _pairs(keys: Iterable[Key]) -> tuple[Pair, ...]:
 
 
 def _intervals(
-    trial: Trial, swaps: Mapping[Key, _Swaps], found: Mapping[Key, PValue]
+    trial: Trial, swaps: Mapping[Key, AllSwaps], found: Mapping[Key, PValue]
 ) -> dict[Key, tuple[Interval | None, tuple[Note, ...]]]:
     """Return the intervals of the gains that are kept; from random swaps, with a note, if there are too many to count.
 
@@ -90,11 +92,11 @@ def _intervals(
         if random is None:
             intervals[key] = interval, ()
         else:
-            intervals[key] = _agreeing(random, found[key].p, trial.delta(key), trial.alpha), (note,)
+            intervals[key] = with_p(random, found[key].p, trial.delta(key), trial.alpha), (note,)
     return intervals
 
 
-def _agreeing(interval: Interval, p: float, delta: float, alpha: float) -> Interval:
+def with_p(interval: Interval, p: float, delta: float, alpha: float) -> Interval:
     """Return drawn ends on the side of zero on which p has them: they have a Monte-Carlo error, and p has none."""
     if p > alpha:
         return replace(interval, low=min(interval.low, 0.0), high=max(interval.high, 0.0))
@@ -105,7 +107,7 @@ def _agreeing(interval: Interval, p: float, delta: float, alpha: float) -> Inter
 
 
 @dataclass(frozen=True)
-class _Swaps:
+class AllSwaps:
     """All swaps of a pair under a metric.
 
     Attributes
@@ -120,7 +122,8 @@ class _Swaps:
     new: NDArray[np.float64]
 
     @classmethod
-    def of(cls, trial: Trial, key: Key) -> _Swaps:
+    def of(cls, trial: Trial, key: Key) -> AllSwaps:
+        """Return the swaps of the units of the experiment."""
         m, pair = key
         block = trial.experiment.statistics.blocks[m]
         table = trial.experiment.table_of(block, (pair.baseline, pair.system))

@@ -44,8 +44,7 @@ def chosen_test(trial: Trial, key: Key) -> str:
         first = first_claim(trial, key)
         return first if first == "tango" else "stationary-bootstrap"
     systems = trial.experiment.corpus.systems
-    fewest = min(systems[s].replicas for s in (pair.baseline, pair.system))
-    if fewest > 1:
+    if max(systems[s].replicas for s in pair) > 1:
         return "crossed"
     return "raters" if new_raters(trial.experiment, [pair]) else first_claim(trial, key)
 

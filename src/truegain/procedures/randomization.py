@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,6 +15,7 @@ from truegain.errors import InputError, Setting
 from truegain.experiment import Experiment, check_defined, gain
 from truegain.experiment.pooled import AveragedExperiment
 from truegain.inference.claims import Claim
+from truegain.inference.exact import ENUMERATED
 from truegain.inference.intervals import Interval
 from truegain.inference.inversion import Inversion, Swapped, swapped_reach
 from truegain.inference.published import strict_randomization
@@ -31,6 +33,7 @@ from truegain.procedures.base import (
     inversion_of,
     tie_caveats,
 )
+from truegain.procedures.skewness import skewness_caveats
 from truegain.resampling.design import Design
 from truegain.resampling.units import UnitTable
 from truegain.statistics import Block, mean_of_runs
@@ -40,10 +43,12 @@ from truegain.statistics import Block, mean_of_runs
 class Randomization:
     """Approximate randomization.
 
+    If there are no more swaps than resamples, all are counted instead, unless all pairs share the resamples.
+
     Attributes
     ----------
     literal : bool
-        As published: segments are swapped, and the test is two-sided.
+        As published: segments are swapped, the test is two-sided, and swaps are always drawn.
     strict : bool
         Whether only larger differences count, not equal ones.
     """
@@ -84,23 +89,30 @@ class Randomization:
     def _finding(
         self, trial: Trial, key: Key, p_value: PValue, null: NDArray[np.float64] | None, interval: Interval | None
     ) -> TestOutcome:
-        m, pair = key
         units = trial.experiment.units
+        differing = _differing(trial.experiment, *key)
+        notes = few_differing_notes(differing, units.count, units.noun, trial.alternative, trial.alpha)
+        drawn = self.literal or trial.joint or isinstance(trial.experiment, AveragedExperiment)
+        if not drawn and 0 < differing <= min(1 + math.log2(trial.resamples), ENUMERATED):  # reverses are as far out
+            p_value, interval, note = _counted(trial, key, differing, interval)
+            notes = (*notes, note)
         return TestOutcome(
             test=self.name,
             p_value=p_value,
             unit=units.noun,
             n_units=units.count,
             alternative=trial.alternative,
-            claim=Claim(trial.held_runs(pair), units.noun),
+            claim=Claim(trial.held_runs(key[1]), units.noun),
             direction=trial.delta(key),
-            notes=differing_notes(trial.experiment, m, pair, trial.alternative, trial.alpha),
+            notes=notes,
             caveats=self._caveats(trial, key, p_value, null),
             interval=interval,
             distribution=null,
         )
 
     def _caveats(self, trial: Trial, key: Key, p_value: PValue, null: NDArray[np.float64] | None) -> tuple[Caveat, ...]:
+        if not self.literal:
+            return skewness_caveats(trial, key)
         if not self.strict or null is None:
             return ()
         with_ties = randomization_test(trial.delta(key), null, magnitude=trial.magnitude(key))
@@ -110,6 +122,21 @@ class Randomization:
 AR = Randomization("ar", literal=False)
 RIEZLER = Randomization("riezler2005-ar")
 SACREBLEU = Randomization("sacrebleu-ar", strict=True)
+
+
+def _counted(trial: Trial, key: Key, differing: int, interval: Interval | None) -> tuple[PValue, Interval | None, Note]:
+    """Return p of all swaps and its interval, with the ends that were drawn if those cannot be counted."""
+    from truegain.procedures.exact import AllSwaps, with_p  # which draws swaps by this module
+
+    swaps = AllSwaps.of(trial, key)
+    p_value = swaps.p_value()
+    assert p_value is not None  # swaps of so few units are enumerated
+    text = f"all {2**differing:,} swaps of the {trial.experiment.units.noun}s that differ were counted, so p is exact"
+    if interval is not None:
+        ends = swaps.interval()
+        text += "" if ends else "; the ends of the interval are from random swaps"
+        interval = ends or with_p(interval, p_value.p, trial.delta(key), trial.alpha)
+    return p_value, interval, Note("all-swaps", text, summary="all swaps were counted, so p is exact")
 
 
 def _exceedances(trial: Trial, kept: Mapping[Key, Inversion], first: int, count: int) -> dict[Key, NDArray[np.bool_]]:
@@ -161,11 +188,16 @@ def check_swappable(experiment: Experiment, pairs: Sequence[Pair]) -> None:
 
 def differing_notes(experiment: Experiment, m: int, pair: Pair, alternative: str, alpha: float) -> tuple[Note, ...]:
     """Say that so few units differ that no swap can make the p-value small, if it is so."""
+    units = experiment.units
+    return few_differing_notes(_differing(experiment, m, pair), units.count, units.noun, alternative, alpha)
+
+
+def _differing(experiment: Experiment, m: int, pair: Pair) -> int:
+    """Return the number of units on which two systems have other statistics."""
     block = experiment.statistics.blocks[m]
     values = experiment.statistics.values
     old, new = (values[:, block.system_columns(s)] for s in (pair.baseline, pair.system))
-    differing = int(experiment.units.sums(new - old).any(1).sum())
-    return few_differing_notes(differing, experiment.units.count, experiment.units.noun, alternative, alpha)
+    return int(experiment.units.sums(new - old).any(1).sum())
 
 
 def swapped_differences(

@@ -76,7 +76,6 @@ class Raters:
                     direction=trial.beyond(key),
                     interval=outcome.interval,
                     standard_error=outcome.standard_error,
-                    under_null=outcome.under_null,
                     bound=bound,
                 )
         return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,6 @@ from truegain.inference.training_samples import (
     paired_interval,
     swapping_test,
 )
-from truegain.inference.under_null import UnderNull, binned
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_null_gain, over_units
 from truegain.procedures.lookup import findings_by_name, first_claim
@@ -55,7 +54,8 @@ class Crossed:
     """New runs on new segments: see :func:`truegain.inference.replicas.crossed_test`.
 
     The variance over segments may come out smaller than without regard to runs, so the first claim, about these runs on
-    new segments, must hold as well: p is the larger of the two.
+    new segments, must hold as well: p is the larger of the two. A system with one run is taken to vary as the other
+    does, and the claim says so.
     """
 
     name: str = "crossed"
@@ -74,8 +74,10 @@ class Crossed:
                     ", which holds the runs fixed",
                 ),
             )
-        check_several(trial, self.name)
+        alone = tuple(pair for pair in trial.pairs if max(experiment.corpus.systems[s].replicas for s in pair) == 1)
+        check_several(replace(trial, pairs=alone), self.name)
         first = _first_claims(trial)
+        claim = Claim("new runs", experiment.units.noun, training_data=trial.knows_samples)
         found = {}
         for key in trial.keys:
             m, pair = key
@@ -94,10 +96,8 @@ class Crossed:
             error = max(outcome.standard_error, experiment.standard_error(m, pair.baseline, pair.system) or 0.0)
             notes = matched_notes(trial, pair)
             p_value = PValue(outcome.p)
-            under_null: UnderNull | None = outcome.under_null
             if first[key].p_value.p > outcome.p:
-                p_value, null = first[key].p_value, first[key].distribution
-                under_null = None if null is None else binned(null)
+                p_value = first[key].p_value
                 if p_value.p > trial.alpha >= outcome.p:
                     noun = experiment.units.noun
                     said = f"the claim about these runs on new {noun}s must hold as well, and does not: p is its own"
@@ -109,7 +109,7 @@ class Crossed:
                 unit=experiment.units.noun,
                 n_units=experiment.units.count,
                 alternative=trial.alternative,
-                claim=Claim("new runs", experiment.units.noun, training_data=trial.knows_samples),
+                claim=replace(claim, alike=min(old.count, new.count) == 1),
                 direction=trial.beyond(key),
                 notes=tuple(notes),
                 caveats=(
@@ -119,7 +119,6 @@ class Crossed:
                 interval=outcome.interval,
                 standard_error=error,
                 first=first[key].interval,
-                under_null=under_null,
                 bound=_crossed_bound(trial, delta, outcome, first[key].bound),
             )
         return found
@@ -158,6 +157,8 @@ def _spread_caveats(
     trial: Trial, pair: Pair, old: SystemRuns, new: SystemRuns, over_segments: float
 ) -> tuple[Caveat, ...]:
     """Warn if one system's runs vary far more than the other's, more than chance explains, and it matters."""
+    if min(old.count, new.count) == 1:
+        return ()
     narrow, wide = sorted((old, new), key=lambda one: one.variance)
     ratio = math.sqrt(wide.variance / narrow.variance) if narrow.variance > 0.0 else math.inf
     chance = math.sqrt(_f_quantile(_CHANCE, wide.count - 1, narrow.count - 1))

@@ -1,4 +1,4 @@
-"""Caveats of one-sided tests if few units have the losses, or the gains."""
+"""Caveats of tests if few units have the losses, or the gains."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ _CHANCE = 2.33  # standard errors that units without skewness exceed in 1 % of c
 
 
 def skewness_caveats(trial: Trial, key: Key, standard_error: float | None = None) -> tuple[Caveat, ...]:
-    """Return the caveats of a one-sided test over the units of the experiment.
+    """Return the caveats of a test over the units of the experiment.
 
     Parameters
     ----------
     standard_error : float, optional
-        Of a test that reads p from Student's t: of the gain, over units and more. By default p is from resamples.
+        Of a test that reads p from Student's t: of the gain, over units and more. By default p is from resamples, drawn
+        or swapped: both reject about as often.
     """
     m, pair = key
     experiment, units = trial.experiment, trial.experiment.units
-    if trial.alternative == "two-sided":
-        return ()
     own = experiment.standard_error(m, *pair)
     if own is None or own <= tolerance(trial.magnitude(key)):
         return ()
@@ -35,30 +34,35 @@ def skewness_caveats(trial: Trial, key: Key, standard_error: float | None = None
     noun = "segment" if units.kind == "block" else units.noun
     count = units.count / (units.mean_length or 1.0)
     skewness = sign * experiment.skewness(m, *pair)
-    return _caveats(trial, skewness, noun, count, share=share, resampled=standard_error is None)
+    return _caveats(trial, skewness, noun, count, trial.beyond(key), share=share, resampled=standard_error is None)
 
 
 def mean_skewness_caveats(trial: Trial, key: Key, differences: NDArray[np.float64], slack: float) -> tuple[Caveat, ...]:
-    """Return the caveats of a one-sided t-test of the mean difference of segments."""
-    if trial.alternative == "two-sided" or np.ptp(differences) <= slack:
+    """Return the caveats of a t-test of the mean difference of segments."""
+    if np.ptp(differences) <= slack:
         return ()
-    return _caveats(trial, cluster_skewness(differences), "segment", differences.size, resampled=False)
+    beyond = float(differences.mean()) - trial.null_gain
+    return _caveats(trial, cluster_skewness(differences), "segment", differences.size, beyond, resampled=False)
 
 
 def _caveats(
-    trial: Trial, skewness: float, noun: str, count: float, *, resampled: bool, share: float = 1.0
+    trial: Trial, skewness: float, noun: str, count: float, beyond: float, *, resampled: bool, share: float = 1.0
 ) -> tuple[Caveat, ...]:
-    """Say so if the skewness is more than chance, and ``share`` of it, that of the gain, raises the level much."""
-    alternative = trial.alternative
-    if alternative == "two-sided" or abs(skewness) <= _CHANCE * chance_skewness(count):
+    """Say so if the skewness is more than chance, and ``share`` of it raises the level much on the side of the gain."""
+    if abs(skewness) <= _CHANCE * chance_skewness(count):
         return ()
-    if one_sided_size(share * skewness, _LEVEL, alternative, resampled=resampled) <= _LEVEL + _EXCESS:
+    side, halves = trial.alternative, 1.0
+    if side == "two-sided":
+        side, halves = "greater" if beyond > 0.0 else "less", 2.0
+    if one_sided_size(share * skewness, _LEVEL / halves, side, resampled=resampled) <= (_LEVEL + _EXCESS) / halves:
         return ()
-    size = one_sided_size(share * skewness, trial.alpha, alternative, resampled=resampled)
+    level = trial.alpha / halves
+    size = one_sided_size(share * skewness, level, side, resampled=resampled)
     null_gain = f"{trial.null_gain:g}".replace("-", "−")
-    found = f"{'losses' if alternative == 'greater' else 'gains'} are concentrated in few {noun}s, so"
+    found = f"{'losses' if side == 'greater' else 'gains'} are concentrated in few {noun}s, so"
+    where = f" and Δ {'above' if side == 'greater' else 'below'} it" if halves > 1.0 else ""
     text = (
-        f"{found} at a true Δ of {null_gain} this test has p ≤ {trial.alpha:.3g} in about {100 * size:.2g} % of cases, "
-        f"not {100 * trial.alpha:.3g} %"
+        f"{found} at a true Δ of {null_gain} this test has p ≤ {trial.alpha:.3g}{where} in about {100 * size:.2g} % of "
+        f"cases, not {100 * level:.3g} %"
     )
     return (Caveat("skewness", text, summary=f"{found} these p-values are too small"),)

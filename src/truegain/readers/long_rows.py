@@ -121,7 +121,7 @@ class LongTable(ColumnRoles):
                 if rows.size:
                     name = f"{label}.{number}" if number else label
                     run, samples = self._run(name, rows, items[rows], order, values, codes, raters)
-                    runs.append(run)
+                    runs.append(replace(run, label=str(number)) if number else run)
                     files = self.cells.files_of(rows)
                     only = self.output or (scores[0] if len(scores) == 1 and self.cells.in_files else None)
                     self._given(label, run, rows.size, files, only, samples)

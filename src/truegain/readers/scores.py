@@ -286,10 +286,10 @@ def _check_told_apart(
             f"rows of one id differ in the column {name!r}",
             path=file,
             hint=(
-                "if ids restart in each: ",
+                "if it names raters or prompts, give one table of all systems, with a column system, and ",
+                Setting("rater_column", name),
+                "\n  if it tells samples of an item apart, call it sample; if ids restart in each: ",
                 Setting("id_column", f"{name},{key}"),
-                "; if it names raters or prompts, give one table of all systems, with the columns system and rater; if "
-                "it tells samples of an item apart, call it sample",
             ),
         )
 

@@ -30,7 +30,7 @@ class Comparing(Options):
         str | Sequence[str],
         Option(
             "Significance test (truegain tests lists them). If there are several, the first decides.",
-            "``auto`` is ``crossed`` if both systems have several runs, and ``raters`` for scores of three people or "
+            "``auto`` is ``crossed`` if either system has several runs, and ``raters`` for scores of three people or "
             "more, with the tests of the other claims beside it; else ``ar``, or the bootstrap if the systems differ "
             "in their number of runs or blocks are resampled.",
             choices=("auto", *TESTS),

@@ -17,7 +17,7 @@ class Gating(Options):
         str,
         Option(
             "Significance test: bootstrap, crossed (several runs), raters, stationary-bootstrap, welch or t.",
-            "``auto`` is ``crossed`` if both systems have several runs, ``raters`` for scores of three people or more, "
+            "``auto`` is ``crossed`` if either system has several runs, ``raters`` for scores of three people or more, "
             "else the bootstrap; bounds and p-values then agree.",
             choices=("auto", *(name for name, entry in TESTS.items() if entry.shifted)),
             metavar="NAME",

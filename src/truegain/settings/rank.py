@@ -13,8 +13,8 @@ class RankOptions(Grouping, Inputs, Labels, Resamples, Intervals, StandardErrors
     test: Annotated[
         Literal["auto", "bootstrap", "ar", "tango", "crossed", "raters"],
         Option(
-            "Significance test; auto: crossed if all systems have several runs, raters if three or more people "
-            "gave the scores, tango if all scores have two values, else the paired bootstrap.",
+            "Significance test; auto: crossed if no more than one system has a single run, raters if three or more "
+            "people gave the scores, tango if all scores have two values, else the paired bootstrap.",
             'P-values are those of :func:`truegain.compare` with ``family="all"``.',
         ),
     ] = "auto"

@@ -16,6 +16,7 @@ from truegain.inference.multiplicity import MAXT
 from truegain.inference.proportions import CORRELATION, FEW, PairedShares, Share
 from truegain.inference.results import SystemScore
 from truegain.notes import Note
+from truegain.procedures.base import Pair, Trial
 from truegain.report.model import listing
 from truegain.resampling.units import Units
 
@@ -83,6 +84,23 @@ def block_notes(
     elif not shared and experiment.own_lengths:
         notes = experiment.length_notes([experiment.of_systems(*one) for one in systems], whose)
     return [replace(note, text=f"{note.text}{more}").capitalized() for note in notes[:1]] + list(notes[1:])
+
+
+def one_run_notes(trial: Trial, crossed: Collection[Pair]) -> list[Note]:
+    """Say which systems have one run while others have several, and whether anything is claimed of new ones."""
+    systems = trial.experiment.corpus.systems
+    if max(len(system.runs) for system in systems) == 1:
+        return []
+    notes = []
+    for pairs, meaning in (
+        (set(crossed), "claims about new runs assume that its runs vary as much as those of the other system"),
+        (set(trial.pairs).difference(crossed), "nothing is claimed about new runs"),
+    ):
+        places = sorted({s for pair in pairs for s in pair if len(systems[s].runs) == 1})
+        if places:
+            runs = "has one run" if len(places) == 1 else "have one run each"
+            notes.append(Note("one-run", f"{listing([systems[s].name for s in places])} {runs}: {meaning}"))
+    return notes
 
 
 def tail_notes(experiment: Experiment, tests: Collection[str], adjustment: str, count: int) -> list[Note]:

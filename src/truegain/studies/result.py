@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from truegain.bibliography import bibtex
-from truegain.errors import InputError, Way, one_of
+from truegain.errors import InputError, Text, Way, one_of
 from truegain.fields import Field, Shape
 from truegain.inference.results import MetricInfo
 from truegain.report import ENDINGS, FORMATS, LAYOUT_FORMATS, LAYOUTS
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from truegain.report.page import Picture, Report, Section
 
 #: The version of the form of results as plain data: another number where old readers would go wrong.
-SCHEMA = 1
+SCHEMA = 2
 
 Signature = Annotated[str, Field("How the numbers were made, in one line.")]
 Command = Annotated[str, Field("The command line that made it; empty if a Python program did.")]
@@ -314,12 +314,20 @@ def check_header(data: Any, studies: Sequence[str]) -> str:
         made = f"truegain {version} made the file, and this is {__version__}"
         raise InputError(
             f"schema: {SCHEMA} was expected; found {schema}: {made}",
-            hint="a newer truegain reads it: pip install --upgrade truegain" if schema > SCHEMA else None,
+            hint=_newer_or_again(data, schema),
         )
     if "study" not in data:
         raise InputError(f"study is missing; one of {', '.join(studies)} was expected")
     study: str = read(Annotated[str, OneOf(tuple(studies))], data["study"], "study")
     return study
+
+
+def _newer_or_again(data: Mapping[str, Any], schema: int) -> Text:
+    """Return what to do with a result of another form: take the truegain that reads it, or make it again."""
+    if schema > SCHEMA:
+        return "a newer truegain reads it: pip install --upgrade truegain"
+    made_by = data.get("command")
+    return f"make it again: {made_by}" if isinstance(made_by, str) and made_by else "run the study again"
 
 
 def _no_frames(package: str) -> InputError:

@@ -14,7 +14,6 @@ from truegain.inference.effects import effect_of
 from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval, of_bootstrap, overlap
 from truegain.inference.pvalues import PValue
 from truegain.inference.results import Comparison
-from truegain.inference.under_null import binned
 from truegain.inference.variance import design_effect
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial
 from truegain.resampling.units import Units
@@ -60,7 +59,7 @@ def frame_of(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
         seed=experiment.seed,
         alternative="two-sided",
         null="",
-        claim=Claim("this run"),
+        claim=Claim("this output of each"),
         significant=False,
         better=None,
         design_effect=_design_effect(trial, key),
@@ -99,7 +98,6 @@ def with_finding(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome
         caveats=caveats_of(trial.alone(pair).experiment if trial.apart else experiment, frame, finding),
         interval=clip_difference(_interval(frame.interval, finding), limits),
         standard_error=_standard_error(trial, key, frame, finding),
-        under_null=finding.under_null if finding.distribution is None else binned(finding.distribution),
     )
 
 

@@ -23,8 +23,10 @@ def families_of(trial: Trial, choices: Sequence[str]) -> list[Tests]:
         several = [key for key, name in families[0].items() if name == "crossed"]
         if several:
             families.append({key: first_claim(trial, key) for key in several})
-            if trial.null_gain == 0.0:
-                families.append(dict.fromkeys(several, "run-permutation"))
+            systems = trial.experiment.corpus.systems
+            regrouped = [key for key in several if min(systems[s].replicas for s in key[1]) > 1]
+            if regrouped and trial.null_gain == 0.0:
+                families.append(dict.fromkeys(regrouped, "run-permutation"))
         rated = [key for key, name in families[0].items() if name == "raters"]
         if rated:
             families.append({key: first_claim(trial, key) for key in rated})

@@ -64,7 +64,7 @@ def _gain(
     delta = float(gain(metric, scores[pair.baseline], scores[pair.system]))
     comparison = None
     if result is not None:  # what a page draws of single comparisons is not kept of groups
-        comparison = replace(result.pair(key, *names), under_null=None, effect=None, overlap=None)
+        comparison = replace(result.pair(key, *names), effect=None, overlap=None)
     unit, segments = part.units.noun, part.experiment.corpus.segments
     return GainInGroup(
         metric=key,

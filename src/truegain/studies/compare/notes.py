@@ -11,7 +11,7 @@ from truegain.notes import Note
 from truegain.procedures.base import Trial
 from truegain.registry import TESTS
 from truegain.report.model import p_words, signed, whole
-from truegain.studies.checks import block_notes, correlation_notes, few_notes, tail_notes
+from truegain.studies.checks import block_notes, correlation_notes, few_notes, one_run_notes, tail_notes
 from truegain.studies.compare.families import Tests, names_of
 from truegain.studies.null_gain import as_given
 
@@ -48,23 +48,15 @@ def notes_of(
         if max(len(system.runs) for system in experiment.corpus.systems) > 1:
             text = "With blocks nothing is claimed of new runs: the crossed test needs segments or documents"
             notes.append(Note("no-new-runs", text))
-    elif choices[0] == "auto" and trial.null_gain == 0.0 and "bootstrap" in families[0].values():
-        text = "The bootstrap was chosen because the numbers of runs differ: runs cannot be swapped in pairs"
-        notes.append(Note("chosen-test", text))
     if experiment.corpus.raters is not None:
         from truegain.procedures.raters import rater_notes
 
         notes.extend(rater_notes(trial, chosen=choices[0] == "auto"))
     if "raters" in families[0].values() and trial.null_gain == 0.0:
         notes.extend(_standardised_notes(trial, families[0]))
-    if choices[0] == "auto":
-        systems = experiment.corpus.systems
-        if max(len(system.runs) for system in systems) > 1:
-            alone = [system.name for system in systems if len(system.runs) == 1]
-            if alone:
-                verb = "has" if len(alone) == 1 else "have"
-                text = f"{', '.join(alone)} {verb} one run, so nothing is claimed about new runs"
-                notes.append(Note("one-run", text))
+    crossed = [pair for (_, pair), name in families[0].items() if name == "crossed"]
+    if choices[0] == "auto" or crossed:
+        notes.extend(one_run_notes(trial, crossed))
     if trial.alternative != "two-sided" and len({pair.baseline for pair in trial.pairs}) > 1:
         side = "gain" if trial.alternative == "greater" else "loss"
         text = f"Of each two systems, only a {side} of the one given later over the one given earlier was tested"

@@ -6,11 +6,9 @@ import math
 from collections.abc import Sequence
 
 from truegain.inference.results import Comparison
-from truegain.inference.under_null import Bins, UnderNull
 from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
 from truegain.report.figures.names import MINUS
-from truegain.report.figures.null import MOST, Density, Histogram, NullPanel, NullPlot
-from truegain.report.model import listing, whole
+from truegain.report.model import listing
 from truegain.report.page import Picture
 from truegain.studies.compare.group_parts import Groups
 from truegain.studies.compare.group_view import pairs_of
@@ -25,7 +23,7 @@ _GROUP_FIGURES = 12  # a page holds no more of them
 
 def pictures(result: CompareResult, decimals: int | None) -> tuple[Picture, ...]:
     """Draw the gains; the null distributions, if tests have them; the runs, if there are several."""
-    found = [_forest(result, decimals), *_group_pictures(result, decimals), *_nulls(result, decimals)]
+    found = [_forest(result, decimals), *_group_pictures(result, decimals)]
     found.extend(
         runs_picture(
             result.metrics,
@@ -87,53 +85,6 @@ def _interval_words(result: CompareResult) -> str:
     return listing(list(dict.fromkeys(words)), "or")
 
 
-def _nulls(result: CompareResult, decimals: int | None) -> list[Picture]:
-    primary = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
-    having = [one for one in primary if one.under_null is not None]
-    if not having:
-        return []
-    shown = [having[number] for number in _closest(result, having, MOST)]
-    metrics = {metric.key: metric for metric in result.metrics}
-    panels = []
-    for one in shown:
-        metric = metrics[one.metric]
-        assert one.under_null is not None
-        panels.append(
-            NullPanel(
-                title=f"{one.system}{MINUS}{one.baseline}",
-                metric=metric.label,
-                null=_distribution(one.under_null),
-                delta=one.delta,
-                p=one.p,
-                p_adjusted=one.p_adjusted if result.adjusts and len(result.primary_tests(one.metric)) > 1 else None,
-                alternative=one.alternative,
-                centre=result.null_gain,
-                decimals=decimals_for(metric, result.scores, decimals),
-            )
-        )
-    what = "adjusted p" if any(panel.p_adjusted is not None for panel in panels) else "p"
-    chosen = (
-        f" of the {len(shown)} comparisons, of {len(primary)}, whose {what} is nearest to {result.alpha:g}"
-        if len(shown) < len(having)
-        else ""
-    )
-    caption = (
-        f"Differences under the null hypothesis{chosen} (grey), the observed one (line), and those at least as far out "
-        f"(blue), whose share is p, by {listing(_test_words(shown), 'or')}."
-    )
-    return [Picture("null", NullPlot(tuple(panels)), caption)]
-
-
-def _test_words(shown: Sequence[Comparison]) -> list[str]:
-    """Name the tests behind the distributions, each with its unit and resamples."""
-    words = []
-    for one in shown:
-        label, units = label_of(one.test), units_words(one.unit, one.n_units)
-        drawn = f", {whole(one.resamples, 'resample')}" if one.resamples else ""
-        words.append(f"{label} over {units}{drawn}")
-    return list(dict.fromkeys(words))
-
-
 def _closest(result: CompareResult, family: Sequence[Comparison], most: int) -> list[int]:
     """Return the places of those whose adjusted p is nearest to alpha as a ratio: what a reader doubts.
 
@@ -151,10 +102,6 @@ def _closest(result: CompareResult, family: Sequence[Comparison], most: int) -> 
 
 def _who(result: CompareResult, one: Comparison) -> str:
     return one.system if result.baseline is not None else f"{one.system}{MINUS}{one.baseline}"
-
-
-def _distribution(null: UnderNull) -> Histogram | Density:
-    return Histogram(null.low, null.high, null.counts) if isinstance(null, Bins) else Density(null.scale, null.freedom)
 
 
 def _group_pictures(result: CompareResult, decimals: int | None) -> list[Picture]:

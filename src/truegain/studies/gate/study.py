@@ -20,7 +20,7 @@ from truegain.registry import TESTS
 from truegain.report.model import listing, whole
 from truegain.settings.function import takes
 from truegain.settings.gate import GateOptions, Requirement
-from truegain.studies.checks import check_blocks, check_directions, check_several_units, units_signature
+from truegain.studies.checks import check_blocks, check_directions, check_several_units, one_run_notes, units_signature
 from truegain.studies.gate.check import GateCheck, null_gain
 from truegain.studies.gate.margins import margins_of
 from truegain.studies.gate.result import GateResult
@@ -249,10 +249,7 @@ def _notes(
     segments = "t" in tests or (experiment.units.kind == "segment" and "welch" not in tests)
     if segments and len(set(experiment.corpus.documents or ())) > 1:
         notes.append(Note("segments-as-units", "Segments are taken as independent, though documents are known"))
-    runs = [len(system.runs) for system in experiment.corpus.systems]
-    if max(runs) > 1 == min(runs):
-        alone = experiment.corpus.systems[runs.index(1)].name
-        notes.append(Note("one-run", f"{alone} has one run, so nothing is claimed of new runs"))
+    notes.extend(one_run_notes(trial, trial.pairs if "crossed" in tests else ()))
     if chosen and experiment.corpus.raters is not None:
         from truegain.procedures.raters import obstacle_to_raters
 

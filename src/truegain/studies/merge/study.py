@@ -10,7 +10,7 @@ import numpy as np
 
 from truegain.errors import InputError, Setting, one_of
 from truegain.experiment import check_defined, check_options, clip_difference, gain, limits_of
-from truegain.inference.claims import Claim
+from truegain.inference.claims import Claim, held_runs
 from truegain.inference.intervals import bootstrap_interval, of_bootstrap
 from truegain.inference.inversion import Swapped, drawn_reach, inverted, swapped_reach
 from truegain.inference.multiplicity import adjust
@@ -179,8 +179,8 @@ def _compared(held: Held, m: int, baseline: int, system: int, options: MergeOpti
         found["ar"] = randomization_test(delta, swapped.differences, magnitude=magnitude)
         if swapped.shares is not None:
             reach["ar"] = swapped_reach(delta, swapped.differences, swapped.shares, slack=slack)
-    several = max(held.runs[baseline], held.runs[system]) > 1
-    claim = Claim("these runs" if several else "this run", "document" if described.unit == "document" else "segment")
+    runs = held_runs(several=max(held.runs[baseline], held.runs[system]) > 1, known=max(held.runs) > 1)
+    claim = Claim(runs, "document" if described.unit == "document" else "segment")
 
     def compared(test: str, p_value: PValue) -> Comparison:
         names = described.systems[baseline], described.systems[system]

@@ -14,7 +14,7 @@ from truegain.errors import InputError, Setting, command
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, check_options
 from truegain.experiment.outcomes import is_two_valued
-from truegain.inference.claims import Claim, ClaimedRuns
+from truegain.inference.claims import Claim, held_runs
 from truegain.inference.multiplicity import MAXT, adjust
 from truegain.inference.pvalues import clopper_pearson, undecided_counts
 from truegain.inference.ranking import rank_systems
@@ -33,6 +33,7 @@ from truegain.studies.checks import (
     correlation_notes,
     few_notes,
     intervals_signature,
+    one_run_notes,
     tail_notes,
     units_signature,
 )
@@ -91,8 +92,16 @@ def _ranked(corpus: Corpus, options: RankOptions, prepared: Experiment | None = 
         ranked += _pairs(trial, block, found[m])
         placed += _places(trial, block, experiment.scores[m], found[m])
     kind = "stationary-bootstrap" if experiment.units.kind == "block" and chosen == "bootstrap" else chosen
-    several = max(len(system.runs) for system in corpus.systems) > 1
-    runs: ClaimedRuns = "new runs" if chosen == "crossed" else "these runs" if several else "this run of each"
+    counts = [len(system.runs) for system in corpus.systems]
+    crossed = chosen == "crossed"
+    runs = "new runs" if crossed else held_runs(several=max(counts) > 1, known=corpus.knows_runs)
+    claim = Claim(
+        runs,
+        experiment.units.noun,
+        raters=chosen == "raters",
+        rater_noun=corpus.rater_noun,
+        alike=crossed and min(counts) == 1,
+    )
     scores = experiment.system_results(held_resamples(trial), 1.0 - alpha, interval)
     return RankResult(
         testset=experiment.testset(),
@@ -102,7 +111,7 @@ def _ranked(corpus: Corpus, options: RankOptions, prepared: Experiment | None = 
         pairs=tuple(ranked),
         test=kind,
         adjust=adjusting,
-        claim=Claim(runs, experiment.units.noun, raters=chosen == "raters", rater_noun=corpus.rater_noun),
+        claim=claim,
         alpha=alpha,
         unit=experiment.units.kind,
         n_units=experiment.units.count,
@@ -139,8 +148,8 @@ def _check_choices(corpus: Corpus, options: RankOptions) -> None:
 def _chosen_test(experiment: Experiment, test: str, adjustment: str) -> str:
     if test != "auto":
         return test
-    fewest = min(len(system.runs) for system in experiment.corpus.systems)
-    if fewest > 1 and experiment.units.kind != "block":
+    counts = sorted(len(system.runs) for system in experiment.corpus.systems)
+    if counts[1] > 1 and experiment.units.kind != "block":
         return "crossed"
     if new_raters(experiment):
         return "raters"
@@ -220,10 +229,8 @@ def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequen
         from truegain.procedures.raters import rater_notes
 
         notes.extend(rater_notes(trial, chosen=asked == "auto"))
-    alone = [system.name for system in experiment.corpus.systems if len(system.runs) == 1]
-    if asked == "auto" and chosen == "bootstrap" and 0 < len(alone) < len(experiment.corpus.systems):
-        verb = "has" if len(alone) == 1 else "have"
-        notes.append(Note("one-run", f"{listing(alone)} {verb} one run, so nothing is claimed of new runs"))
+    if asked == "auto" or chosen == "crossed":
+        notes.extend(one_run_notes(trial, trial.pairs if chosen == "crossed" else ()))
     for block, one in zip(experiment.statistics.blocks, found, strict=True):
         notes.extend(note.about(block.metric.label) for note in (*_same(experiment, block), *one.notes))
         unsure = _straddling(trial, one, adjustment)
