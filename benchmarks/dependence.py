@@ -25,6 +25,7 @@ from benchmarks.data import REAL_DATA, ROOT
 from benchmarks.dependence_files import Shares, prepared, real_files, shares_of
 from benchmarks.machine import add_jobs
 from benchmarks.pages import columns
+from truegain.corpus import Corpus
 from truegain.experiment.dependence import dependence_of
 from truegain.inference.dependence import LEVEL, Dependence, find_dependence
 from truegain.inference.pvalues import clopper_pearson
@@ -156,7 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with ProcessPoolExecutor(options.jobs, mp_context=get_context("forkserver")) as pool:
         submitted = [pool.submit(cell, *task) for task in tasks]
         real = [pool.submit(real_pairs, metric) for metric in _METRICS]
-        by_set = defaultdict(list)
+        by_set: dict[str, list[tuple[Corpus, list[str]]]] = defaultdict(list)
         for name, corpus, metrics in real_files():
             by_set[name].append((corpus, metrics))
         shuffled = [pool.submit(shares_of, name, files, options.shuffles) for name, files in by_set.items()]

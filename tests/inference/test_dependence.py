@@ -174,9 +174,9 @@ def test_one_note_names_the_first_gains_and_what_to_give() -> None:
     others = [outcome(p, 300, 1.5, "other", f"s{i}") for i, p in enumerate([0.5, 1e-9, 0.001, 1e-5], 1)]
     text = text_of(*both, *others, metrics=2)
     assert "for s0 against base, s2 against base (Other), s3 against base (Other) and 1 more (p ≤ 0.001)" in text
-    assert "--docs" in text
-    assert "--unit block --block-length 30" in text
-    assert "--block-length 30" in text_of(*both, *others, metrics=2, blocks=True)
+    assert "option docs" in text
+    assert "option unit: block, option block-length: 30" in text
+    assert "block-length: 30" in text_of(*both, *others, metrics=2, blocks=True)
     alone = text_of(replace(both[0], baseline=None))
     assert "for s0 (p ≤ 0.001)" in alone
     assert "p-value" not in alone

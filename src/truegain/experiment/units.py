@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from shlex import quote
 from typing import Literal, get_args
 
 from truegain.corpus import Corpus
@@ -51,7 +50,7 @@ def _cluster_notes(corpus: Corpus) -> list[Note]:
         return []
     text = (
         f"Segments share values of {listing([repr(name) for name in names])} but are resampled one by one; if those "
-        f"with one value belong together, name the column of documents (option --docs-column {quote(names[0])})"
+        f"with one value belong together, name the column of documents (option docs-column: {names[0]})"
     )
     return [Note("cluster-column", text)]
 

@@ -105,18 +105,18 @@ def dependence_notes(
         for who, keys in metrics.items()
     ]
     whose = f"for {some(names, _NAMED)} (p ≤ {LEVEL:g})"
-    block = f"options --unit block --block-length {block_length(found[0].segments)}"
+    block = f"option unit: block, option block-length: {block_length(found[0].segments)}"
     harm = "p-values are too small and intervals too narrow" if pairs else "intervals are too narrow"
     if longer_than_blocks:
         text = f"Neighbouring segments are correlated over more segments than blocks hold {whose}: {harm}"
-        return [Note("dependence", f"{text}. Take longer blocks ({block}), or give the documents (option --docs)")]
+        return [Note("dependence", f"{text}. Take longer blocks ({block}), or give the documents (option docs)")]
     size = ""
     ratios = [one.ratio for one in found if one.segments >= _ENOUGH_FOR_RATIO]
     if ratios and (ratio := median(ratios)) > 1.0:
         size = f" by a factor of at least about {ratio:.2g}{', the median' if len(ratios) > 1 else ''}"
     text = (
         f"Neighbouring segments are correlated {whose}, so standard errors are too small{size}: {harm}. "
-        f"Give the documents (option --docs), or resample blocks of neighbouring segments ({block}). "
+        f"Give the documents (option docs), or resample blocks of neighbouring segments ({block}). "
         "This assumes that segments are in the order of the text"
     )
     return [Note("dependence", text)]
@@ -181,17 +181,14 @@ def find_dependence(
 def standard_error_ratio(centred: NDArray[np.float64], edges: NDArray[np.int64] | None = None) -> float:
     """Return the square root of the long-run variance over the variance, with Bartlett weights over 40 lags.
 
-    Never below zero: Bartlett weights make every estimate non-negative (Newey and West 1987).
+    With S the sums of 41 neighbours, zeros before the first and after the last, Σ S² / 41 Σ u² is the sum of products
+    at all lags k from -40 to 40, weighted by 1 - |k| / 41, over Σ u² (Newey and West 1987).
     """
-    edges = np.array([0, centred.size]) if edges is None else edges
-    products = np.zeros(LAGS + 1)
-    for first, last in itertools.pairwise(edges):
-        part = centred[first:last]
-        for lag in range(min(LAGS, part.size - 1) + 1):
-            # Not a product of BLAS, whose last bits depend on its threads.
-            products[lag] += (part[lag:] * part[: part.size - lag]).sum()
-    weights = 1.0 - np.arange(1, LAGS + 1) / (LAGS + 1)
-    return math.sqrt(max(1.0 + 2.0 * float(weights @ products[1:]) / products[0], 0.0))
+    squares = 0.0
+    for part in np.split(centred, [] if edges is None else edges[1:-1]):
+        sums = np.cumsum(np.pad(part, (LAGS + 1, LAGS)))
+        squares += float(((sums[LAGS + 1 :] - sums[: -LAGS - 1]) ** 2).sum())
+    return math.sqrt(squares / ((LAGS + 1) * float((centred**2).sum())))
 
 
 def _p_value(centred: NDArray[np.float64], edges: NDArray[np.int64], seed: int) -> float:
