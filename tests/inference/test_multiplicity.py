@@ -17,7 +17,16 @@ from statsmodels.stats.multitest import multipletests
 
 import truegain as tg
 from truegain.errors import InputError
-from truegain.inference.multiplicity import ADJUSTMENTS, CONTROLS, adjust, holm, max_t, thresholds, to_their_tails
+from truegain.inference.multiplicity import (
+    ADJUSTMENTS,
+    CONTROLS,
+    adjust,
+    holm,
+    max_t,
+    normal_max_t,
+    thresholds,
+    to_their_tails,
+)
 from truegain.inference.pvalues import Alternative, randomization_test
 
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
@@ -375,3 +384,16 @@ def test_names_of_adjustments() -> None:
     assert set(CONTROLS) == set(ADJUSTMENTS)
     with pytest.raises(InputError, match="did you mean 'holm'"):
         adjust([0.1], "home")
+
+
+def test_p_values_of_another_test_are_adjusted_for_the_correlations_of_resamples() -> None:
+    """Bounded resamples, whose tails end where the p-values begin: the adjusted ones are those of normal variables."""
+    signs = np.random.default_rng(1).choice([-1.0, 1.0], (4, 5_000))
+    normals = np.random.default_rng(2).standard_normal((40_000, 5))
+    p = [0.001, 0.02, 0.3, 0.3, 1.0]
+    nulls = np.array([signs[0], 5.0 * signs[1], signs[2], signs[2], np.zeros(5_000)])  # the last two never differ
+    adjusted = normal_max_t(p, nulls, normals)
+    sidak = [1.0 - (1.0 - 0.001) ** 3, 1.0 - (1.0 - 0.02) ** 2, 0.3, 0.3, 1.0]
+    assert adjusted == pytest.approx(sidak, rel=0.1)
+    assert normal_max_t([0.3], nulls[:1], normals[:, :1]) == [0.3]
+    assert normal_max_t([0.0, 0.5], nulls[:2], normals[:, :2])[0] == 1 / 40_001

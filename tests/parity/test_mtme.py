@@ -154,6 +154,24 @@ def test_all_of_it_in_seconds(folder: Path) -> None:
     assert (len(result.metrics), len(result.pairs), len(result.systems)) == (15, 6 * 105, 15)
     assert result["acc23", "BLEU-refA"].value == pytest.approx(0.4717724642958293, abs=1e-9)
     assert {note.kind for note in result.notes} >= {"human-references", "not-rated"}
+    assert contradictions(result) == 0
+
+
+def contradictions(result: AgreeResult) -> int:
+    """Count the pairs of metrics whose p-value and interval disagree about zero."""
+    return sum((one.p <= result.alpha) == (one.interval.low <= 0.0 <= one.interval.high) for one in result.pairs)
+
+
+@pytest.mark.parametrize("test", ["perm-sys", "documents"])
+def test_p_and_interval_contradict_each_other_for_no_pair(folder: Path, test: Any) -> None:
+    result = tg.agree(
+        folder / "human-scores/en-de.mqm.seg.score.gz",
+        folder / "metric-scores/en-de",
+        documents=folder / "documents/en-de.docs.gz",
+        test=test,
+    )
+    assert len(result.pairs) == 6 * 105
+    assert contradictions(result) == 0
 
 
 def test_the_answer_does_not_depend_on_threads(read: dict[str, Judgements]) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from truegain.kernels import draws, run
 from truegain.resampling import generator
 from truegain.resampling.generator import (
     bootstrap_counts,
     deal_sums,
+    normals,
     philox,
     resample_keys,
     shuffled,
@@ -176,6 +178,14 @@ def test_shuffling_is_dealing_out_one_segment(count: int, monkeypatch: pytest.Mo
     monkeypatch.setattr(generator, "_fast", lambda: False)
     np.testing.assert_array_equal(shuffled(keys, values), found)
     assert (np.sort(found, axis=1) == values).all()
+
+
+def test_normals() -> None:
+    values = normals(resample_keys(3, 9, 0, 400), 50)
+    assert values.shape == (400, 50)
+    assert stats.kstest(values.ravel(), "norm").pvalue > 0.001
+    assert np.abs(np.corrcoef(values.T) - np.eye(50)).max() < 0.25
+    np.testing.assert_array_equal(values[:7], normals(resample_keys(3, 9, 0, 7), 50))
 
 
 def test_uniforms() -> None:

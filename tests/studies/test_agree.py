@@ -7,12 +7,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
+import hypothesis
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from hypothesis import strategies as st
+from scipy import stats
 
 import truegain as tg
+from truegain.agreement.assessment import Assessment
+from truegain.agreement.judged import Judged
+from truegain.agreement.lookup import MEASURES
 from truegain.errors import InputError
 from truegain.notes import Note
 from truegain.readers.scores_beside import system_level
@@ -87,6 +93,7 @@ def test_every_test_tells_a_metric_from_noise(test: str, measures: int, adjustme
     assert one.better is False
     assert 0.0 < one.p <= one.p_adjusted <= 0.05
     assert test in result.render("json")
+    assert ("claims about new systems on new documents." in result.methods()) == (test == "perm-sys")
 
 
 @pytest.mark.whole
@@ -400,6 +407,47 @@ def test_hints_fit_the_side_and_name_no_option_that_agree_lacks(
         assert (code, said in err, "--" in err) == (2, True, False), err
 
 
+@hypothesis.settings(max_examples=30, deadline=None)
+@hypothesis.given(
+    seed=st.integers(0, 10**6),
+    sizes=st.tuples(st.integers(6, 9), st.integers(2, 12)),
+    alpha=st.sampled_from([0.01, 0.05, 0.2, 0.45]),
+    measure=st.sampled_from(list(MEASURES)),
+    test=st.sampled_from(TESTS),
+)
+def test_p_and_interval_never_contradict_each_other(
+    seed: int, sizes: tuple[int, int], alpha: float, measure: str, test: Literal["perm-sys", "documents"]
+) -> None:
+    systems, documents = sizes
+    random = np.random.default_rng(seed)
+    human = np.round(random.normal(0, 1, (systems, 3 * documents)) + random.normal(0, 1, (systems, 1)), 1)
+    noise = np.repeat(np.exp(random.normal(0, 1, (4, 1, documents))), 3, axis=2)
+    scores = human + noise * random.normal(0, 1, (4, *human.shape))
+    scores[3] = scores[2]
+    people, *metrics = (dict(zip("abcdefghi", one.tolist(), strict=False)) for one in (human, *scores))
+    ids = np.repeat(np.arange(documents), 3).astype(str).tolist()
+    named = dict(zip("wxyz", metrics, strict=True))
+    result = tg.agree(people, named, documents=ids, alpha=alpha, measures=[measure], test=test, resamples=99)
+    for one in result.pairs:
+        assert (one.p <= alpha) == (not one.interval.low <= 0.0 <= one.interval.high), one
+        assert one.p_adjusted >= one.p
+    assert {one.p_adjusted for one in result.pairs if (one.baseline, one.metric) == ("y", "z")} == {1.0}
+
+
+def test_p_for_new_documents_is_the_larger_one_of_swaps_and_students_t() -> None:
+    result = held()
+    deciding = set()
+    for one in result.pairs:
+        student = max(2.0**-19, 2.0 * float(stats.t.sf(abs(one.delta) / one.standard_error, 7)))
+        places = [result.metrics.index(name) for name in (one.baseline, one.metric)]
+        scores = np.array([list(own.values()) for own in (METRICS[one.baseline], METRICS[one.metric])])
+        judged = Judged.of(np.array(list(HUMAN.values())), scores, np.arange(SEGMENTS) // 3)
+        swaps = Assessment(one.measure, [judged], resamples=200, seed=result.seed).swapped("perm-sys").p_values()[0]
+        assert one.p == pytest.approx(max(swaps, student)), places
+        deciding.add(swaps > student)
+    assert deciding == {True, False}
+
+
 @pytest.mark.whole
 def test_true_nulls_are_seldom_rejected() -> None:
     """Two metrics that are equally good by construction, on systems of which each metric has a view of its own."""
@@ -421,6 +469,26 @@ def test_true_nulls_are_seldom_rejected() -> None:
     assert sizes["perm-sys"] <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 120)
     assert sizes["documents"] <= 0.25  # systems are a sample, too, which this test does not see
     assert np.mean(found["perm-sys"]) > 0.4
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("measure", ["pearson", "acc23"])
+def test_metrics_dealt_out_by_document_are_seldom_told_apart(measure: str) -> None:
+    """A good and a poor metric that change places by coin: neither is better on new documents."""
+    random = np.random.default_rng(7)
+    documents = np.arange(SEGMENTS) // 3
+    found = []
+    for number in range(200):
+        human = random.normal(0, 1, (8, SEGMENTS)) + random.normal(0, 0.5, (8, 1))
+        scores = human + np.array([0.3, 2.0])[:, None, None] * random.normal(0, 1, (2, *human.shape))
+        scores /= scores.std(axis=(1, 2), keepdims=True)
+        coin = random.integers(0, 2, 20).astype(bool)[documents]
+        judged = Judged.of(human, np.where(coin, scores, scores[::-1]), documents)
+        own = Assessment(measure, [judged], resamples=127, seed=number)
+        found.append([own.swapped("perm-sys").p_values()[0], own.tested("perm-sys", "none")[0][0]])
+    swaps, both = np.mean(np.array(found) <= 0.05, axis=0)
+    assert swaps > 0.2
+    assert both <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 200)
 
 
 WORDS = [

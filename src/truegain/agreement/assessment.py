@@ -14,10 +14,11 @@ from truegain.agreement.lookup import MEASURES, Measure
 from truegain.agreement.swaps import system_masks
 from truegain.agreement.variances import document_variance, t_test, total_variance
 from truegain.errors import InputError
+from truegain.inference.multiplicity import MAXT, adjust, max_t, normal_max_t
 from truegain.inference.pvalues import counted, degrees_of_freedom
-from truegain.resampling.generator import bootstrap_counts, resample_keys
+from truegain.resampling.generator import bootstrap_counts, normals, resample_keys
 
-_DOCUMENT_STREAM, _SET_STREAM = 706, 707
+_DOCUMENT_STREAM, _SET_STREAM, _NORMAL_STREAM = 706, 707, 708
 _COUNTED = "accuracy"  # by pairs of systems, of all test sets together
 _DRAWS = 1_000  # of documents, for the variance of a count
 _SLACK = {"kendall": 1e-6}  # sums in single precision
@@ -181,3 +182,24 @@ class Assessment:
         found = [part.swapped(test, alone=len(self._parts) == 1) for part in self._parts]
         observed, nulls = (self._pooled([own[side] for own in found]) for side in (0, 1))
         return Swapped(observed, nulls, _SLACK.get(self.measure.name, _CLOSE))
+
+    def tested(self, test: str, adjustment: str) -> tuple[list[float], list[float]]:
+        """Return two-sided p-values of all pairs of metrics, and the adjusted ones.
+
+        Swaps of systems keep the documents. With V and ν of the interval, which is for new systems on new documents,
+        p of ``perm-sys`` is max(p_swaps, 2 P(T_ν > |Δ| / √V)); by maxT, both are adjusted before.
+        """
+        if not self.metric_pairs:
+            return [], []
+        if test == "documents":
+            p = self.t_tests(new_systems=False)
+            return p, adjust(p, adjustment)
+        swapped = self.swapped(test)
+        p = swapped.p_values()
+        adjusted = max_t(swapped.observed.tolist(), list(swapped.nulls), slack=[swapped.slack] * len(p))
+        if test == "perm-sys":
+            student = self.t_tests(new_systems=True)
+            drawn = normals(resample_keys(self._parts[0].seed, _NORMAL_STREAM, 0, self._parts[0].resamples), len(p))
+            p = np.maximum(p, student).tolist()
+            adjusted = np.maximum(adjusted, normal_max_t(student, swapped.nulls, drawn)).tolist()
+        return p, np.maximum(p, adjusted).tolist() if adjustment == MAXT else adjust(p, adjustment)

@@ -181,6 +181,22 @@ def max_t(
     return adjusted
 
 
+def normal_max_t(p_values: Sequence[float], nulls: NDArray[np.float64], normals: NDArray[np.float64]) -> list[float]:
+    """Adjust two-sided p-values of another test by maxT, for the correlations R of resamples but without their tails.
+
+    Each p-value counts for the normal quantile of its own tail, and is compared with Z = R^(1/2) G: ``nulls`` has shape
+    (comparisons, resamples), and ``normals``, the independent standard normal numbers G, (draws, comparisons).
+    """
+    if len(p_values) == 1:
+        return list(p_values)
+    spread = np.sqrt((nulls**2).mean(axis=1, keepdims=True))
+    scaled = np.divide(nulls, spread, out=np.zeros_like(nulls), where=spread > 0.0)
+    values, vectors = np.linalg.eigh(scaled @ scaled.T / scaled.shape[1])
+    root = vectors * np.sqrt(np.maximum(values, 0.0)) @ vectors.T
+    quantiles = [-normal_quantile(max(p, _LEAST) / 2.0) for p in p_values]
+    return max_t(quantiles, list(root @ normals.T), slack=[1e-6] * len(quantiles))
+
+
 def to_their_tails(observed: NDArray[np.float64], freedom: float | None) -> NDArray[np.float64]:
     """Bring observed statistics to the scale on which resampled ones are normal, each at its own height.
 

@@ -236,3 +236,9 @@ def _words(keys: NDArray[np.uint64], count: int, first: int = 0) -> NDArray[np.u
 def uniforms(keys: NDArray[np.uint64], count: int) -> NDArray[np.float64]:
     """Return ``count`` numbers per key from 0 to below 1, shape (keys, count): the first 53 bits of each word."""
     return np.asarray((_words(keys, count) >> np.uint64(11)) * 2.0**-53)
+
+
+def normals(keys: NDArray[np.uint64], count: int) -> NDArray[np.float64]:
+    """Return ``count`` standard normal numbers per key, shape (keys, count), by the method of Box and Muller (1958)."""
+    radii, turns = np.split(uniforms(keys, 2 * count), 2, axis=1)
+    return np.asarray(np.sqrt(-2.0 * np.log1p(-radii)) * np.cos(2.0 * np.pi * turns))

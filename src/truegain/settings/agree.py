@@ -86,8 +86,8 @@ class AgreeOptions(_Judgements, Alpha, Seed, Kept, Watching):
     test: Annotated[
         Literal["auto", AgreeTest],
         Option(
-            "Test between metrics; auto: perm-sys, whose claim is about new systems, with 6 systems or more, else "
-            "documents."
+            "Test between metrics; auto: perm-sys, whose claim is about new systems on new documents, with 6 systems "
+            "or more, else documents."
         ),
     ] = "auto"
     adjust: Annotated[

@@ -41,7 +41,7 @@ def _caption(result: AgreeResult, measure: str, label: str) -> str:
     several = max(one.cluster for one in result.placed(measure)) > 1
     lines = f" Lines part clusters: p ≤ {result.alpha:g}{after_words(result.adjust)}." if several else ""
     return (
-        f"Agreement with people, {label}, with {level_words(result.alpha)} intervals for {result.claim}; dotted: "
+        f"Agreement with people, {label}, with {level_words(result.alpha)} intervals for {result.claim_words}; dotted: "
         f"{chance}.{lines}"
     )
 

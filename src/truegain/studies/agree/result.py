@@ -155,6 +155,11 @@ class AgreeResult(Result):
                 return one
         raise no_entry(key, self._keys())
 
+    @property
+    def claim_words(self) -> str:
+        """What intervals and the test extend to: ``new systems on new documents``."""
+        return f"{self.claim} on new {self.unit}s" if self.claim == "new systems" else self.claim
+
     def _keys(self) -> list[tuple[str, ...]]:
         return [(one.measure, one.metric) for one in self.agreement]
 

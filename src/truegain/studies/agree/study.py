@@ -17,7 +17,7 @@ from truegain.executors.threads import one_blas_thread
 from truegain.experiment import check_alpha, check_count
 from truegain.inference.distributions import student_quantile
 from truegain.inference.intervals import Interval
-from truegain.inference.multiplicity import MAXT, adjust, max_t
+from truegain.inference.multiplicity import MAXT
 from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.ranking import rank_systems
 from truegain.inputs import Inputs
@@ -158,21 +158,8 @@ class _Assessed:
         self.new_systems = test == "perm-sys"
         self.spreads = own.spreads(new_systems=self.new_systems)
         self.delta_spreads = own.delta_spreads(new_systems=self.new_systems)
-        self.p, self.adjusted = self._tested(test, adjustment)
-
-    def _tested(self, test: str, adjustment: str) -> tuple[list[float], list[float]]:
-        """Return the p-values of all pairs of metrics, and the adjusted ones."""
-        if not self.own.metric_pairs:
-            return [], []
-        if test == "documents":
-            p = self.own.t_tests(new_systems=False)
-            return p, adjust(p, adjustment)
-        swapped = self.own.swapped(test)
-        p = swapped.p_values()
-        if adjustment != MAXT:
-            return p, adjust(p, adjustment)
-        adjusted = max_t(swapped.observed.tolist(), list(swapped.nulls), slack=[swapped.slack] * len(p))
-        return p, [max(pair) for pair in zip(p, adjusted, strict=True)]
+        self.p, self.adjusted = own.tested(test, adjustment)
+        self.widened = test in ("documents", "perm-sys")  # whose p is never below Student's, as intervals are
 
     def _interval(self, middle: float, spread: Spread, least: float, most: float) -> Interval:
         half = student_quantile(1.0 - self.alpha / 2.0, spread.freedom) * float(np.sqrt(spread.variance))
@@ -223,6 +210,9 @@ class _Assessed:
         found = []
         for place, (a, b) in enumerate(self.own.metric_pairs):
             delta, spread, adjusted = self.own.deltas[place], self.delta_spreads[place], self.adjusted[place]
+            interval = self._interval(delta, spread, -2.0, 2.0)
+            if self.widened and self.p[place] > self.alpha:
+                interval = replace(interval, low=min(interval.low, 0.0), high=max(interval.high, 0.0))
             shown = adjusted <= self.alpha and delta != 0.0
             found.append(
                 AgreedPair(
@@ -230,7 +220,7 @@ class _Assessed:
                     baseline=names[a],
                     metric=names[b],
                     delta=delta,
-                    interval=self._interval(delta, spread, -2.0, 2.0),
+                    interval=interval,
                     standard_error=float(np.sqrt(spread.variance)),
                     p=self.p[place],
                     p_adjusted=adjusted,

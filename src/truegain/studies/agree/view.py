@@ -41,7 +41,8 @@ _MEANING = {
 _NARROWER = "; the test 'documents' is about these systems alone"
 _TESTS = {
     "documents": "a t-test over {units}",
-    "perm-sys": "swaps of a system's standardised scores (PERM-SYS, Deutsch et al. 2021; {swaps})",
+    "perm-sys": "swaps of a system's standardised scores (PERM-SYS, Deutsch et al. 2021; {swaps}) and by Student's t "
+    "over {units} and systems, of which the larger p-value counts",
     "perm-both": "swaps of single standardised scores (PERM-BOTH, Deutsch et al. 2021; {swaps})",
     "pair-swaps": "swaps of what metrics say of pairs of translations (as mt-metrics-eval; {swaps})",
 }
@@ -147,7 +148,7 @@ def _ranking(result: AgreeResult, measure: str, places: int) -> Table:
                 "rank: the range of places consistent with the significant differences, ",
                 P,
                 f" ≤ {result.alpha:g}{after_words(result.adjust)}. letters: metrics that share one are not shown to "
-                f"differ. Intervals are for {result.claim}{_NARROWER if result.claim == 'new systems' else ''}.",
+                f"differ. Intervals are for {result.claim_words}{_NARROWER if result.claim == 'new systems' else ''}.",
             )
         )
     return Table(columns, tuple(rows), f"Metrics by {_LABELS[measure]}", tuple(notes), breaks)
@@ -190,7 +191,7 @@ def methods(result: AgreeResult) -> str:
     meanings = "; ".join(_MEANING[name] for name in result.measures)
     adjusted = "" if result.adjust == "none" else f", adjusted for the number of pairs ({ADJUSTED_BY[result.adjust]})"
     compared = (
-        f" Differences between metrics were tested by {test}{adjusted}, with claims about {result.claim}."
+        f" Differences between metrics were tested by {test}{adjusted}, with claims about {result.claim_words}."
         if len(result.metrics) > 1
         else ""
     )
