@@ -219,11 +219,6 @@ def test_pages_are_in_plain_words(page: Path) -> None:
     assert stumbles(page.read_text(encoding="utf-8")) == []
 
 
-def test_pages_are_short_together() -> None:
-    """Link what another page says, and keep long tables as CSV files beside the page."""
-    assert sum(len(page.read_text(encoding="utf-8").split()) for page in PAGES) <= 61_000
-
-
 def test_texts_of_the_source_are_in_plain_words() -> None:
     for path in files():
         for node in ast.walk(tree(path)):
