@@ -22,6 +22,7 @@ from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import PValue, exceeds, few_differing_notes, randomization_test, tolerance
 from truegain.inference.results import Caveat
 from truegain.notes import Note
+from truegain.procedures.all_swaps import AllSwaps, with_p
 from truegain.procedures.base import (
     Key,
     Pair,
@@ -126,8 +127,6 @@ SACREBLEU = Randomization("sacrebleu-ar", strict=True)
 
 def _counted(trial: Trial, key: Key, differing: int, interval: Interval | None) -> tuple[PValue, Interval | None, Note]:
     """Return p of all swaps and its interval, with the ends that were drawn if those cannot be counted."""
-    from truegain.procedures.exact import AllSwaps, with_p  # which draws swaps by this module
-
     swaps = AllSwaps.of(trial, key)
     p_value = swaps.p_value()
     assert p_value is not None  # swaps of so few units are enumerated
