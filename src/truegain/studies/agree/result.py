@@ -157,7 +157,7 @@ class AgreeResult(Result):
 
     @property
     def claim_words(self) -> str:
-        """The claim of intervals and of the test: ``new systems on new documents``."""
+        """The claim in words: ``new systems on new documents``."""
         return f"{self.claim} on new {self.unit}s" if self.claim == "new systems" else self.claim
 
     def _keys(self) -> list[tuple[str, ...]]:
