@@ -98,6 +98,7 @@ calibration: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.raters --sets 8000
 	$(BIN)/python -m benchmarks.coverage
 	$(BIN)/python -m benchmarks.heterogeneity
+	$(BIN)/python -m benchmarks.margins
 
 # The papers' tables on real replicas, which are not part of the project.
 studies: $(VENV)/installed-dev

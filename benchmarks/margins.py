@@ -25,7 +25,7 @@ from benchmarks.machine import add_jobs
 from benchmarks.pages import columns
 from truegain.experiment import Experiment
 from truegain.inference.distributions import normal_quantile, student_quantile
-from truegain.inference.margins import STRENGTH, exact_p, fewest_wins, region_probability, tango_z
+from truegain.inference.margins import STRENGTH, SkewedGain, exact_p, fewest_wins, region_probability, tango_z
 from truegain.inference.proportions import FEW
 from truegain.procedures.base import Pair, Trial
 from truegain.procedures.margins import gain_at_margin
@@ -193,6 +193,7 @@ def corpus_scores(pair: tuple[int, int], draws: int) -> dict[tuple[str, int], Fl
         trial = Trial(sample, (key,), "greater", bounded=True)
         for m, truth in enumerate(truths):
             test = gain_at_margin(trial, (m, key))
+            assert isinstance(test, SkewedGain)
             both = (replace(test, skewness=0.0), test)
             below = [one.p(truth - beyond * test.error) <= 0.05 for beyond in (0.0, 2.5) for one in both]
             found[_METRICS[m].partition(":")[0], size] += below
