@@ -170,7 +170,7 @@ def test_options_that_no_study_can_use_are_refused(study: str, options: dict[str
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"test": "ttest"}, "test must be one of auto, crossed, raters, ar, bootstrap, exact,"),
+        ({"test": "ttest"}, "test must be one of auto, crossed, raters, ar, tango, bootstrap, skew-t, exact,"),
         ({"alternative": "up"}, "alternative must be one of two-sided, greater, less; got 'up'"),
         ({"baseline": "bas"}, "the baseline must be one of base, new; got 'bas'\n  did you mean 'base'?"),
     ],
