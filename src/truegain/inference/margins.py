@@ -26,7 +26,7 @@ STRENGTH = 1.5
 _DENSE, _SPARSE, _FEW_DIFFERING = 2.0, 0.5, 300.0  # ψ per standard error, up to so many differing items and beyond
 _HIGHEST, _FINER = 3, 15  # how many ψ are looked around, and by how many more
 _FAR, _FURTHER = 7.0, 20  # standard errors and items beyond which a binomial distribution is left out
-_AT_ONCE = 16
+_AT_ONCE, _STEP = 16, 32
 _TIES = 1e-9  # statistics as near as this are the same
 _LEAST = 1e-300
 _SLACK, _NARROW = 0.04, 1e-4  # of alpha, by which p at a bound may be below it; of the way there, if p jumps
@@ -164,7 +164,7 @@ def exact_p(wins: int, losses: int, items: int, delta: float) -> float:
     differing = differing_probabilities(items, delta)
     p = region_probability(fewest, items, delta, differing)
     ends = [(differing[max(at - 1, 0)], differing[min(at + 1, p.size - 1)]) for at in np.argsort(p)[-_HIGHEST:]]
-    near = np.unique(np.concatenate([np.linspace(*pair, _FINER) for pair in ends]))
+    near = np.sort(np.concatenate([np.linspace(*pair, _FINER) for pair in ends]))
     return min(max(float(p.max()), float(region_probability(fewest, items, delta, near).max())), 1.0)
 
 
@@ -184,10 +184,15 @@ def tango_z(wins: Ints | Floats, losses: Ints | Floats, items: int | Floats, del
 def fewest_wins(z: float, items: int, delta: float) -> Ints:
     """Return, for each number of differing items, the fewest wins with such a z; one more than there are if none has.
 
-    z rises with wins and falls with losses, so that the numbers rise by 0 or 1.
+    z rises with wins and falls with losses, so that the numbers rise by 0 or 1: those of every ``_STEP``-th bracket all.
     """
     differing = np.arange(items + 1)
-    below, reached = np.full(items + 1, -1), differing + 1
+    some = differing[::_STEP]
+    least = np.repeat(_bisected(z, items, delta, some, np.full(some.size, -1), some + 1), _STEP)[: items + 1]
+    return _bisected(z, items, delta, differing, least - 1, least + differing % _STEP)
+
+
+def _bisected(z: float, items: int, delta: float, differing: Ints, below: Ints, reached: Ints) -> Ints:
     while (inside := reached - below > 1).any():
         middle = (below + reached) // 2
         enough = tango_z(middle, differing - middle, items, delta) >= z
@@ -206,7 +211,7 @@ def differing_probabilities(items: int, delta: float) -> Floats:
         np.linspace(start, stop, 20 + int(density * 2.0 * math.sqrt(items) * (stop - start)))
         for start, stop, density in ((first, middle, _DENSE), (middle, last, _SPARSE))
     )
-    return np.unique(np.sin(np.concatenate(list(parts))) ** 2)
+    return np.sin(np.concatenate(list(parts))) ** 2
 
 
 def region_probability(fewest: Ints, items: int, delta: float, differing: Floats) -> Floats:
