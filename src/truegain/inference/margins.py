@@ -184,7 +184,7 @@ def tango_z(wins: Ints | Floats, losses: Ints | Floats, items: int | Floats, del
 def fewest_wins(z: float, items: int, delta: float) -> Ints:
     """Return, for each number of differing items, the fewest wins with such a z; one more than there are if none has.
 
-    z rises with wins and falls with losses, so that the numbers rise by 0 or 1: those of every ``_STEP``-th bracket all.
+    z rises with wins and falls with losses, so the numbers rise by 0 or 1: those of every ``_STEP``-th bracket all.
     """
     differing = np.arange(items + 1)
     some = differing[::_STEP]
@@ -211,7 +211,7 @@ def differing_probabilities(items: int, delta: float) -> Floats:
         np.linspace(start, stop, 20 + int(density * 2.0 * math.sqrt(items) * (stop - start)))
         for start, stop, density in ((first, middle, _DENSE), (middle, last, _SPARSE))
     )
-    return np.sin(np.concatenate(list(parts))) ** 2
+    return np.asarray(np.sin(np.concatenate(list(parts))) ** 2)
 
 
 def region_probability(fewest: Ints, items: int, delta: float, differing: Floats) -> Floats:
