@@ -25,7 +25,7 @@ from benchmarks.machine import add_jobs
 from benchmarks.pages import columns
 from truegain.experiment import Experiment
 from truegain.inference.distributions import normal_quantile, student_quantile
-from truegain.inference.margins import STRENGTH, exact_p, fewest_wins, region_probability, tango_z
+from truegain.inference.margins import STRENGTH, SkewedGain, exact_p, fewest_wins, region_probability, tango_z
 from truegain.inference.proportions import FEW
 from truegain.procedures.base import Pair, Trial
 from truegain.procedures.margins import gain_at_margin
@@ -127,21 +127,20 @@ def passes(wins: Counts, losses: Counts, margin: float) -> list[Bools]:
     return [t >= critical, z >= critical, (z >= corrected) & (unseen <= 0.05)]
 
 
-def in_documents(documents: int, draws: int) -> list[list[str]]:
-    """Return the largest shares of passes over four models, and over three worse nulls."""
-    rows = []
+def in_documents(documents: int, draws: int) -> list[str]:
+    """Return the largest shares of passes at four margins, over four models, and over three worse nulls."""
+    shares = []
     for margin in (0.01, 0.02, 0.05, 0.1):
         passed = [passes(*at_margin(null, draws, documents, margin), margin) for null in _NULLS]
-        shares = 100 * np.array(passed).mean(2)
-        shown = [f"{share:.1f}" for share in (*shares[:4].max(0), *shares[4:].max(0))]
-        rows.append([f"{documents}", f"{margin:g}", *shown])
-    return rows
+        shares.append(100 * np.array(passed).mean(2))
+    largest = np.max(shares, 0)
+    return [f"{documents}", *(f"{share:.1f}" for share in (*largest[:4].max(0), *largest[4:].max(0)))]
 
 
 def power(draws: int) -> list[list[str]]:
     """Return the shares that pass with 60 documents, and of those the share that one item more right would fail."""
     rows = []
-    for margin, (old, new) in itertools.product((0.01, 0.02, 0.05), ((0.9, 0.9), (0.9, 0.95), (0.7, 0.75))):
+    for margin, (old, new) in itertools.product((0.01, 0.02, 0.05), ((0.9, 0.9), (0.9, 0.95))):
         olds, news = correlated(draws, 60, old, new, [7])
         flat = news.reshape(draws, -1).copy()
         flat[np.arange(draws), flat.argmin(1)] = True
@@ -193,6 +192,7 @@ def corpus_scores(pair: tuple[int, int], draws: int) -> dict[tuple[str, int], Fl
         trial = Trial(sample, (key,), "greater", bounded=True)
         for m, truth in enumerate(truths):
             test = gain_at_margin(trial, (m, key))
+            assert isinstance(test, SkewedGain)
             both = (replace(test, skewness=0.0), test)
             below = [one.p(truth - beyond * test.error) <= 0.05 for beyond in (0.0, 2.5) for one in both]
             found[_METRICS[m].partition(":")[0], size] += below
@@ -223,7 +223,7 @@ def page(found: Mapping[str, Sequence[Any]], draws: int) -> str:
     """Return the page."""
     exact = columns(["margin", "largest size", "Tango's", "identical scores pass from"], found["exact"])
     kinds = [f"{name}{worst}" for worst in ("", ", worst") for name in ("t", "Tango", "gate")]
-    documents = columns(["documents", "margin", *kinds], itertools.chain(*found["documents"]))
+    documents = columns(["documents", *kinds], found["documents"])
     heads = ["margin", "right", "t", "Tango", "gate", "of these lost by a win"]
     cells = {(cell, size): np.array([one[cell, size] for one in found["corpus"]]) for cell, size in found["corpus"][0]}
     cells |= {("MQM", size): np.concatenate(parts) for size, *parts in zip((150, 300), *found["mqm"], strict=True)}
@@ -245,13 +245,13 @@ the gate's own: {len(_ITEMS)} test sets of {_ITEMS[0]} to {_ITEMS[-1]} items. Be
 
 ## Documents of {_SIZE} items, simulated
 
-The true loss is the margin; {draws:,} samples per cell. Most passes by four beta-binomial models (correlation 0.3; 98
-to 70 % right), and if whole documents are lost, amid noise or not, or half documents. *t*: the t-test over documents.
-*Tango*: his test on effective items. *gate*: that corrected for skewness and for losses that no document shows.
+The true loss is the margin, 0.01 to 0.1; {draws:,} samples per cell. Most passes by four beta-binomial models
+(correlation 0.3; 98 to 70 % right), and if whole documents are lost, amid noise or not, or half documents. *Tango*: on
+effective items. *gate*: corrected for skewness and for losses that no document shows.
 
 {documents}
 
-What it costs: passes with 60 documents. One item more right raises the variance, and so may lose a pass.
+Passes with 60 documents. One item more right raises the variance, and so may lose a pass.
 
 {columns(heads, found["power"][0])}
 

@@ -135,3 +135,14 @@ def test_losses_that_no_unit_shows() -> None:
     gained = replace(identical, gain=0.05)
     assert gained.p(-0.01) == pytest.approx((1.0 - 0.06 / 1.05) ** 60)
     assert replace(identical, gain=-0.005).p(-0.01) == identical.p(-0.01)
+
+
+@pytest.mark.parametrize("margin", [0.005, 0.01, 0.05, 0.1, -0.02])
+def test_the_order_of_tables_rises_with_wins_and_falls_with_losses(margin: float) -> None:
+    """All tables of 40 items or fewer; p is a function of this order, so no pass is lost by a win."""
+    for items in range(1, 41):
+        wins, losses = np.indices((items + 1, items + 1))
+        z = np.where(wins + losses <= items, tango_z(wins, losses, items, -margin), np.nan)
+        z = np.clip(z, -1e9, 1e9)
+        assert not (np.diff(z, axis=0) < -1e-9).any()
+        assert not (np.diff(z, axis=1) > 1e-9).any()

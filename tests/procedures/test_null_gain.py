@@ -35,7 +35,9 @@ from truegain.statistics import Block, SegmentStatistics
 Floats = NDArray[np.float64]
 Way = Literal["greater", "less"]
 
-SHIFTED = [name for name, entry in TESTS.items() if entry.shifted and name not in ("raters", "tango")]  # of other scores
+SHIFTED = [
+    name for name, entry in TESTS.items() if entry.shifted and name not in ("raters", "tango")
+]  # of other scores
 OF_RUNS = ("crossed", "welch")
 SIDES: list[Literal["two-sided", "greater", "less"]] = ["two-sided", "greater", "less"]
 WAYS: list[Way] = ["greater", "less"]

@@ -226,13 +226,15 @@ def test_too_few_units_for_a_bootstrap() -> None:
         assert [caveat.kind for caveat in one.caveats] == kinds
     result = tg.compare(None, small, metrics=["scores"], test="bootstrap", resamples=999)
     assert "; with only 12 segments, a bootstrap's p-value tends to be too small)." in result.verdicts()[0]
-    gated = tg.gate(None, small, metrics=["scores"], resamples=999)
+    gated = tg.gate(None, small, metrics=["scores"], test="bootstrap", resamples=999)
     assert gated.reasons()[0].endswith(
         ", but this is not reliable: with only 12 segments, a bootstrap's p-value tends to be too small."
     )
-    loss = tg.gate(None, {"base": small["new"], "new": small["base"]}, metrics=["scores"], require="no-loss-shown")
+    swapped = {"base": small["new"], "new": small["base"]}
+    loss = tg.gate(None, swapped, metrics=["scores"], test="bootstrap", require="no-loss-shown")
     assert loss.headline() == "FAIL: new is worse than base (score), but this is not reliable"
-    undecided = tg.gate(None, {"base": small["base"], "new": NOISE[:12] - 1}, metrics=["scores"], resamples=999)
+    worse = {"base": small["base"], "new": NOISE[:12] - 1}
+    undecided = tg.gate(None, worse, metrics=["scores"], test="bootstrap", resamples=999)
     assert "not reliable" not in undecided.headline() + undecided.reasons()[0]
 
 
@@ -425,7 +427,7 @@ def test_two_sided_tests_are_doubted_on_the_side_of_what_they_show(test: str) ->
 def test_losses_that_few_units_have_by_direction_and_unit() -> None:
     systems = concentrated([1.0, 0.5, 0.2])
     penalties = {name: -scores for name, scores in systems.items()}
-    options: dict[str, Any] = {"require": "not-worse", "margin": 0.02, "resamples": 999, "jobs": 1}
+    options: dict[str, Any] = {"require": "not-worse", "margin": 0.02, "resamples": 999, "jobs": 1, "test": "bootstrap"}
     documents = [f"d{i // 5}" for i in range(300)]
     for more, noun in (({}, "segment"), ({"documents": documents}, "document"), ({"unit": "block"}, "segment")):
         found = tg.gate(None, systems, metrics=["scores"], **options, **more)["scores"]

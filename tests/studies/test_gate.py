@@ -539,7 +539,8 @@ def test_losses_of_documents_that_none_of_them_shows() -> None:
     assert same.p == pytest.approx(0.99**60)
     fewer = np.where(np.arange(300) % 5 < 2, 1.0, base)
     unsure = gate(None, {"base": base, "new": fewer}, **options)["scores"]
-    assert (unsure.passed, unsure.notes[-1].kind) == (False, "unseen")
+    assert not unsure.passed
+    assert unsure.p == pytest.approx((1 - (0.01 + 1 / 30) / (1 + 1 / 30)) ** 60)
 
 
 def test_scores_of_more_values_within_a_range() -> None:

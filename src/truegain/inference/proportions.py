@@ -291,6 +291,8 @@ class BoundedMean(ScoreTest):
 
 def odd_units(values: NDArray[np.float64], units: NDArray[np.int64]) -> int:
     """Count the units that are not wholly at the commonest value."""
-    distinct, counts = np.unique(values, return_counts=True)
-    away = values != distinct[counts.argmax()]
-    return int(np.unique(units[away]).size)
+    ordered = np.sort(values)  # np.unique loads masked arrays, which takes longer than a comparison
+    first = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+    commonest = ordered[first[np.diff(first, append=ordered.size).argmax()]]
+    away = np.sort(units[values != commonest])
+    return int(away.size and 1 + np.count_nonzero(np.diff(away)))

@@ -48,8 +48,9 @@ def chosen_test(trial: Trial, key: Key) -> str:
     if new_raters(trial.experiment, [pair]):
         return "raters"
     first = first_claim(trial, key)
-    known = trial.bounded and trial.experiment.standard_error(key[0], *pair) is not None
-    return "skew-t" if known and first == "bootstrap" else first
+    if first != "bootstrap" or not trial.bounded or trial.experiment.standard_error(key[0], *pair) is None:
+        return first
+    return "skew-t"
 
 
 def new_raters(experiment: Experiment, pairs: Sequence[Pair] | None = None) -> bool:

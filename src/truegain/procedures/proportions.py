@@ -10,7 +10,7 @@ from truegain.inference.proportions import FEW, BoundedMean, PairedShares
 from truegain.inference.pvalues import PValue
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial
-from truegain.procedures.margins import margin_results, one_sided_bound, pairs_at_margin, unseen_notes
+from truegain.procedures.margins import gain_at_margin, margin_results, one_sided_bound
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,8 @@ class Tango:
                 hint=("use ", Setting("test", "ar"), " or bootstrap"),
             )
         units = experiment.units
-        unseen: tuple[Note, ...] = ()
         if trial.bounded:
-            test = pairs_at_margin(alone, (m, place), shares)
-            p, interval = margin_results(test, trial)
-            unseen = unseen_notes(test, trial, units.noun)
+            p, interval = margin_results(gain_at_margin(alone, (m, place), shares), trial)
         else:
             p, interval = shares.p(trial.null_gain, trial.alternative), None
             if trial.inverted:
@@ -51,7 +48,6 @@ class Tango:
             alternative=trial.alternative,
             claim=Claim(trial.held_runs(pair), units.noun),
             direction=trial.beyond(key),
-            notes=unseen,
             interval=interval,
             bound=one_sided_bound(trial, interval),
         )
