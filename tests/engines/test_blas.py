@@ -146,54 +146,6 @@ def test_sums_of_drawn_rows_and_product_agree(seed: int) -> None:
     assert drawn.totals(3, 40).tobytes() == blas._Product(design, distinct).totals(3, 40).tobytes()
 
 
-@pytest.mark.parametrize(
-    ("edge", "inside"),
-    [
-        ((65, 1, 511), True),
-        ((65, 301, 511), True),
-        ((97, 23, 511), True),
-        ((65, 301, 512), False),
-        ((64, 301, 655), False),
-    ],
-)
-def test_sums_by_patterns_up_to_their_bounds(edge: tuple[int, int, int], inside: bool) -> None:
-    units = edge[1]
-    values = nearly_all_at_the_top(*edge)
-    design = Design(Units.segments(units), "bootstrap", 5)
-    chosen = blas._method(design, as_they_are(values))
-    assert isinstance(chosen, blas._PatternSums if inside else blas._Product)
-    weights = design.weights(7, 507).astype(np.int64)
-    np.testing.assert_array_equal(chosen.totals(7, 507), (weights @ values.astype(np.int64).T).T)
-    assert units < 300 or weights.max() > 6  # a count of more than two patterns
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_sums_by_patterns_and_product_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    generator = np.random.default_rng(seed)
-    columns, units = int(generator.integers(70, 200)), int(generator.integers(5, 400))
-    low = generator.integers(-(2**40), 2**40, columns)
-    values = low[:, None] + generator.integers(0, generator.integers(1, 512, (columns, 1)), (columns, units))
-    values[1] = values[0] + 5  # needs no sum of its own
-    table = UnitTable(values.T.astype(float), np.exp2(generator.integers(-9, 9, columns)))
-    design = Design(Units.segments(units), "bootstrap", seed)
-    assert isinstance(blas._method(design, UniqueColumns.of(table, design)), blas._PatternSums)
-    looked_up = BlasEngine().resample(Resampling(design, table, identity), 40, first=3)
-    monkeypatch.setattr(blas, "compiled", lambda: False)
-    assert isinstance(blas._method(design, UniqueColumns.of(table, design)), blas._Product)
-    assert BlasEngine().resample(Resampling(design, table, identity), 40, first=3).tobytes() == looked_up.tobytes()
-
-
-def test_more_draws_of_few_units_than_patterns_can_sum(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blas, "_MOST_DRAWN", 24)  # met by half of the resamples
-    values = nearly_all_at_the_top(70, 100, 0xFFFF // 24)
-    design = Design(Units.segments(100), "bootstrap", 2)
-    distinct = UniqueColumns(values, np.arange(70)[::-1], np.arange(70.0), np.ones(70))
-    chosen = blas._method(design, distinct)
-    assert isinstance(chosen, blas._PatternSums)
-    expected = design.weights(0, 50).astype(np.int64) @ values.astype(np.int64).T
-    np.testing.assert_array_equal(chosen.totals(0, 50), expected.T[::-1] + np.arange(70)[:, None])
-
-
 def test_rows_are_drawn_only_where_all_are_drawn_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     table = a_table(50, "counts")
     chosen = [type(blas._method(one, UniqueColumns.of(table, one))) for one in designs(50, 1)]

@@ -23,7 +23,6 @@ from truegain.kernels import (
     ngrams,
     packed_sums,
     pairs,
-    pattern_sums,
     phrases,
     run,
     subsequences,
@@ -239,38 +238,6 @@ def test_packed_sums(units: int) -> None:
             words = rows.view("<u8").astype(np.uint64).ravel()
             room = np.zeros(width, np.uint64), np.zeros((columns, 7), np.int64)
             both_builds(packed_sums, "draw_sums", keys, units, words, part, *room)
-
-
-@pytest.mark.parametrize(("units", "columns", "span"), [(1, 1, 7281), (23, 33, 900), (24, 32, 511), (131, 40, 1100)])
-def test_pattern_sums(units: int, columns: int, span: int) -> None:
-    generator = np.random.default_rng(units)
-    keys = np.zeros(60, np.uint64)
-    run(draws.resample_keys, 12345, 1, 0, keys)
-    steps, blocks = -(-units // 24), -(-columns // 32)
-    tally, low = np.zeros(24 * steps, np.uint32), np.zeros(24 * steps, np.uint8)
-    patterns = np.zeros(8 * 60 * steps, np.uint8)
-    most, starts = np.zeros(steps, np.int64), np.zeros(steps + 1, np.int64)
-    found, more = np.zeros(60 * (units // 3), np.uint64), np.zeros(60 * (units // 3), np.uint32)
-    both_builds(draws, "draw_patterns", keys, units, tally, low, patterns, most, found, starts, more)
-    run(draws.draw_patterns, keys, units, tally, low, patterns, most, found, starts, more)
-    assert most.max() * span < 2**16
-    rows = np.zeros((blocks, 24 * steps, 32), "<u2")
-    rows[:, :units] = generator.integers(0, span + 1, (blocks, units, 32))
-    rows[:, :units, :2] = span  # sums as large as they can be
-    words = rows.view("<u8").astype(np.uint64).ravel()
-    order = generator.integers(0, columns, columns + 3)
-    additions = generator.integers(-9, 9, order.size).astype(float)
-    scales = 2.0 ** generator.integers(-3, 3, order.size)
-    sums = np.zeros((order.size, 60))
-    room = np.zeros(8 * 64 * 8, np.uint64), np.zeros(8 * 60, np.uint64), np.zeros(16 * 60, np.uint64)
-    drawn = (patterns, most, starts, more, words, span)
-    both_builds(pattern_sums, "pattern_sums", *drawn, order, additions, scales, *room, sums)
-    run(pattern_sums.pattern_sums, *drawn, order, additions, scales, *room, sums)
-    counts = np.zeros((60, units), np.float32)
-    run(draws.bootstrap_counts, keys, counts, np.zeros(units, np.uint32))
-    values = rows[:, :units].transpose(0, 2, 1).reshape(-1, units).astype(np.int64)[order]
-    np.testing.assert_array_equal(sums, (values @ counts.T.astype(np.int64) + additions[:, None]) * scales[:, None])
-    assert (counts.max() > 3) == (starts[-1] > 0) == (units > 1)
 
 
 def both_builds(kernel: ModuleType, name: str, *arguments: Any) -> None:

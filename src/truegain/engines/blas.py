@@ -27,10 +27,6 @@ _FEWEST_RESAMPLES = 256  # for a thread, where there are many threads: every pie
 _DEALT = 128  # resamples dealt out at once
 _WORDS = 2  # to a row of a subset table, see kernels/packed_sums.py
 _ROW_BYTES = 1 << 20  # of all packed rows of units, which are looked up at random and should stay in the cache
-_STEP = 24  # units whose draws are looked up at once, see kernels/draws.py
-_MOST_DRAWN = 128  # draws of so few units, where as many are expected as there are units: never met
-_FEW_COLUMNS = 64  # with fewer a product is as fast as looking up
-_PATTERN_BYTES = 8 << 20
 _FEWEST_DRAWS = 64  # between two times that packed sums are taken apart
 
 
@@ -111,8 +107,6 @@ def _method(design: Design, distinct: UniqueColumns) -> _Method:
         return _SubsetSums(design, distinct)
     if design.draws_alike and compiled() and (rows := _PackedRows.of(distinct.values)) is not None:
         return _DrawnSums(design, distinct, rows)
-    if design.draws_alike and compiled() and (units := _PackedUnits.of(distinct.values)) is not None:
-        return _PatternSums(design, distinct, units)
     return _Product(design, distinct)
 
 
@@ -187,83 +181,6 @@ class _DrawnSums:
         sums = np.empty((rows.least.size, keys.size), np.int64)
         run(widest("packed_sums").draw_sums, keys, units, rows.words, rows.part, np.empty(rows.width, np.uint64), sums)
         return self._distinct.spread(sums + (units * rows.least)[:, None])
-
-
-class _PackedUnits(NamedTuple):
-    """Statistics of units in 16 bits each, less the least value of their column, in blocks of 32 columns.
-
-    Attributes
-    ----------
-    words : array of uint64
-        Four statistics each: see :mod:`truegain.kernels.pattern_sums`.
-    span : int
-        The largest statistic.
-    least : array of float64
-        The least value of each column.
-    """
-
-    words: NDArray[np.uint64]
-    span: int
-    least: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, values: NDArray[np.float64]) -> _PackedUnits | None:
-        """Pack columns (columns, units); None if there are few, or if sums would soon pass 16 bits."""
-        columns, units = values.shape
-        if columns <= _FEW_COLUMNS or units == 0:
-            return None
-        least = values.min(1)
-        span = int((values.max(1) - least).max())
-        return cls.packed(values, least, span) if span * _MOST_DRAWN <= 0xFFFF else None
-
-    @classmethod
-    def packed(cls, values: NDArray[np.float64], least: NDArray[np.float64], span: int) -> _PackedUnits:
-        """Pack columns, however many they are."""
-        columns, units = values.shape
-        rows = np.zeros((-(-columns // 32), -(-units // _STEP) * _STEP, 32), "<u2")
-        for column, (one, low) in enumerate(zip(values, least, strict=True)):
-            rows[column // 32, :units, column % 32] = one - low
-        return cls(rows.view("<u8").astype(np.uint64, copy=False).ravel(), span, least)
-
-
-class _PatternSums:
-    """Sums over the units drawn, by table look-up: see :mod:`truegain.kernels.pattern_sums`."""
-
-    multiplies = True  # where its sums do not fit
-
-    def __init__(self, design: Design, distinct: UniqueColumns, units: _PackedUnits) -> None:
-        self._design = design
-        self._distinct = distinct
-        self._units = units
-        self._columns = distinct.column.astype(np.int64)
-        self._additions = design.units.count * units.least[distinct.column] + distinct.addition
-        self._steps = -(-design.units.count // _STEP)
-        # Not a power of two: the patterns of a resample are as many words apart, and would share a place in the cache.
-        self.chunk = int(np.clip(_PATTERN_BYTES // (8 * self._steps), 256, 2040))
-
-    def totals(self, first: int, last: int) -> NDArray[np.float64]:
-        units, count, steps, size = self._units, self._design.units.count, self._steps, last - first
-        patterns, most = np.empty(8 * steps * size, np.uint8), np.empty(steps, np.int64)
-        starts, more = np.empty(steps + 1, np.int64), np.empty(size * (count // 3), np.uint32)
-        tally, low = np.empty(_STEP * steps, np.uint32), np.empty(_STEP * steps, np.uint8)
-        found, keys = np.empty(more.size, np.uint64), self._design.keys(first, last)
-        run(widest("draws").draw_patterns, keys, count, tally, low, patterns, most, found, starts, more)
-        if int(most.max()) * units.span > 0xFFFF:  # as good as never
-            _see_that_blas_has_room(1)
-            return _Product(self._design, self._distinct).totals(first, last)
-        sums = np.empty((self._columns.size, size))
-        drawn = (patterns, most, starts, more, units.words, units.span)
-        wanted = (self._columns, self._additions, self._distinct.scale)
-        room = (_aligned(8 * 64 * 8), _aligned(8 * size), _aligned(16 * size))
-        run(widest("pattern_sums").pattern_sums, *drawn, *wanted, *room, sums)
-        return sums
-
-
-def _aligned(words: int) -> NDArray[np.uint64]:
-    """Return work space that begins with a line of the cache, so that no row of eight words is in two."""
-    room = np.empty(words + 7, np.uint64)
-    first = -room.__array_interface__["data"][0] % 64 // 8
-    return room[first : first + words]
 
 
 class _Field(NamedTuple):
