@@ -157,8 +157,6 @@ def test_rows_are_drawn_only_where_all_are_drawn_alike(monkeypatch: pytest.Monke
 def test_nothing_to_pack() -> None:
     assert blas._PackedRows.of(np.zeros((0, 5))) is None
     assert blas._PackedRows.of(np.zeros((3, 0))) is None
-    assert blas._PackedUnits.of(np.zeros((0, 5))) is None
-    assert blas._PackedUnits.of(np.zeros((99, 0))) is None
 
 
 def test_single_precision_only_where_it_is_exact() -> None:
