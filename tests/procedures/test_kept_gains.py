@@ -133,7 +133,7 @@ def test_p_and_interval_agree(test: str, alternative: str, resamples: int | str)
 
 OF_RUNS = ("crossed", "run-permutation", "welch", "fu-bootstrap", "fu-ar", "fu-rows-bootstrap", "fu-rows-ar")
 ON_SCORES = [test for test in TESTS if test != "raters"]  # which takes ratings: see test_raters.py
-OWN = ("ar", "exact", "bootstrap", "stationary-bootstrap", "t", "crossed", "welch")
+OWN = ("ar", "tango", "exact", "bootstrap", "skew-t", "stationary-bootstrap", "t", "crossed", "welch")
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_p_and_interval_agree_or_a_note_says_that_they_may_not(test: str, altern
     apart = 0
     for gain in np.linspace(-0.6, 0.6, 25):
         old, new = (generator.normal(mean, 1.0, (3, 30)).round(1) for mean in (0.0, gain))
-        if test == "mcnemar":
+        if test in ("mcnemar", "tango"):
             old, new = (old > 0.0).astype(float), (new > 0.0).astype(float)
         runs = {"old": list(old), "new": list(new)} if test in OF_RUNS else {"old": old[0], "new": new[0]}
         result = tg.compare(None, runs, metrics=["scores"], test=test, alternative=alternative, resamples=199)

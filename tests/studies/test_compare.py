@@ -497,12 +497,13 @@ def test_the_smallest_p_of_a_one_sided_test() -> None:
     base = np.zeros(50)
     new = base.copy()
     new[:5] = 1.0
-    both = tg.compare(None, {"a": base, "b": new}, metrics=["scores"], resamples=2000)["scores", "b"]
+    options: dict[str, Any] = {"metrics": ["scores"], "resamples": 2000, "test": "ar"}
+    both = tg.compare(None, {"a": base, "b": new}, **options)["scores", "b"]
     assert tuple(map(str, both.notes)) == (
         "only 5 of 50 segments differ, so no exact p of randomization is below 0.0625",
         "all 32 swaps of the segments that differ were counted, so p is exact",
     )
-    one = tg.compare(None, {"a": base, "b": new}, metrics=["scores"], resamples=2000, alternative="greater")
+    one = tg.compare(None, {"a": base, "b": new}, alternative="greater", **options)
     assert one["scores", "b"].p == 1 / 32
     assert not any("no exact p" in note for note in map(str, one["scores", "b"].notes))
 

@@ -384,7 +384,8 @@ class Experiment(Observed):
                         left_out=self.left_out[m, s] if method == "bca" else None,
                     )
                     # All the same, and no range that says how others could be: nothing is known of them.
-                    interval = clip(found, self.limits(m, s)) if found.low < found.high else None
+                    varies = found.high - found.low > self.rounding[m, s]
+                    interval = clip(found, self.limits(m, s)) if varies else None
                 run_scores = tuple(float(score) for score in self.run_scores[m][first:last])
                 names = tuple(run.name for run in system.runs)
                 error = drawn.standard_error(m, place)
