@@ -185,8 +185,8 @@ the same datasets; slow tests see fewer of them.
 - **Ties**: the systems are identical on {ties:.0f} % of the segments. Of 30 about three differ, so no p-value of
   randomization can be small.
 - **Documents**: {documents:,} documents of 1 to {largest} segments, swapped as a whole; what segments add to the
-  difference in BLEU is correlated by {correlation} within a document. `ar`, `bootstrap` and `exact` have documents as
-  their unit, all others segments (or blocks of them). `ar` with `--unit segment` is `riezler2005-ar`.
+  difference in BLEU is correlated by {correlation} within a document. `ar`, `bootstrap`, `skew-t` and `exact` have
+  documents as their unit, all others segments (or blocks of them). `ar` with `--unit segment` is `riezler2005-ar`.
 - **Heavy tails**: differences follow Student's t with {freedom} degrees of freedom, rounded to tenths, and are
   swapped. A single segment can outweigh all others.
 - **0/1 scores**: both systems are right on {right:.0f} % of the segments, both wrong on {wrong:.0f} %; outputs are

@@ -95,7 +95,7 @@ def _rejected(name: str) -> str:
 def _null(name: str) -> str:
     entry = TESTS[name]
     unit = "unit" if entry.unit == "as chosen" else "segment" if entry.unit == "block" else entry.unit
-    return entry.null.format(system="B", baseline="A", unit=unit)
+    return entry.null.format(system="B", baseline="A", unit=unit, rater="rater")
 
 
 def _calibration() -> tuple[list[str], dict[str, list[str]]]:

@@ -211,14 +211,22 @@ def test_runs_of_one_system_show_what_fixed_runs_claim() -> None:
 
 
 @pytest.mark.parametrize(
-    "test",
-    [name for name, entry in TESTS.items() if entry.unit != "run" and name not in ("mcnemar", "crossed", "raters")],
+    "test", [name for name, entry in TESTS.items() if entry.unit != "run" and name not in ("crossed", "raters")]
 )
 def test_every_test_can_be_calibrated(test: str) -> None:
-    make = SwappedUnits(prepared({"a": scores(1), "b": scores(2)}), Units.segments(N))
+    given = {"a": scores(1), "b": scores(2)}
+    if test in ("tango", "mcnemar"):
+        given = {name: (values > 0.0).astype(float) for name, values in given.items()}
+    make = SwappedUnits(prepared(given), Units.segments(N))
     p = measure(make, [test], repetitions=3, resamples=49)
     assert p.shape == (1, 1, 3)
     assert ((p >= 0.0) & (p <= 1.0)).all()
+
+
+@pytest.mark.parametrize(("test", "named"), [("tango", "tango"), ("mcnemar", "McNemar's test")])
+def test_tests_of_two_values_are_refused_for_more(test: str, named: str) -> None:
+    with pytest.raises(InputError, match=f"{named} is for scores .*\n *use "):
+        tg.calibrate(None, {"a": scores(1), "b": scores(2)}, metrics=["scores"], test=test, repetitions=2, resamples=19)
 
 
 @pytest.mark.parametrize(
