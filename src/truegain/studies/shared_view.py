@@ -237,7 +237,8 @@ def kind_words(method: str) -> str:
 def score_intervals_words(scores: Sequence[SystemScore], bootstrap: str) -> str:
     """Name the kinds of intervals that scores have; ``bootstrap`` is what is said of those that are drawn."""
     methods = dict.fromkeys(one.interval.method for one in scores if one.interval is not None)
-    return listing([_SCORE_TESTS.get(kind) or f"{kind_words(kind)} intervals of {bootstrap}" for kind in methods], "or")
+    kinds = [_SCORE_TESTS.get(kind) or f"{kind_words(kind)} intervals of {bootstrap}" for kind in methods]
+    return listing(kinds or [f"intervals of {bootstrap}, left out where all resamples score the same"], "or")
 
 
 def label_of(test: str) -> str:
