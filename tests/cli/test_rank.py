@@ -155,7 +155,7 @@ def test_of_several_test_sets_the_name_chooses_one(
         (
             (),
             ('"ar"', '"koehn2004"'),
-            "test must be auto, bootstrap, ar, crossed or raters for rank; the file has 'koe",
+            "test must be auto, bootstrap, ar, tango, crossed or raters for rank; the file has 'koe",
         ),
         ((), ('"ar"', '["ar", "t"]'), "the file has 'ar, t'\n  give --test"),
         ((), ("200", '"auto"'), "rank needs a number of resamples\n  give one: --resamples 10000"),

@@ -265,7 +265,7 @@ def test_new_prompts(tmp_path: Path) -> None:
     first, beside = tg.compare(corpus, metrics=["scores"], resamples=999).comparisons
     assert first.p == pytest.approx(two_way_p(rows), abs=1e-9)
     assert first.p > 0.05 > beside.p
-    assert str(first.claim) == "this run on new segments with new prompts"
+    assert str(first.claim) == "this output of each on new segments with new prompts"
     assert "new prompts score new and base the same" in first.null
     asked = read_corpus([file], id_column="prompt,question_id", outputs_are_scores=True)
     assert tg.compare(asked, metrics=["scores"], resamples=999).comparisons[0].p < 0.01

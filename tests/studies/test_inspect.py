@@ -534,7 +534,7 @@ def test_json_and_back(found: InspectResult) -> None:
     check(found)
     assert InspectResult.from_dict(found.to_dict()) == found
     data = found.to_dict()
-    assert (data["study"], data["schema"], data["command"]) == ("inspect", 1, "")
+    assert (data["study"], data["schema"], data["command"]) == ("inspect", 2, "")
 
 
 def test_records_of_segments(found: InspectResult) -> None:

@@ -261,7 +261,7 @@ def test_every_pair_that_monte_carlo_error_leaves_open_is_counted(adjustment: Ad
     ("options", "message"),
     [
         ({"metrics": ["length"]}, "cannot rank systems"),
-        ({"test": "t"}, "test must be one of auto, bootstrap, ar, crossed"),
+        ({"test": "t"}, "test must be one of auto, bootstrap, ar, tango, crossed"),
         ({"adjust": "tukey"}, "adjust"),
         ({"test": "crossed", "adjust": "maxt"}, "crossed does not have them"),
         ({"unit": "block", "test": "ar"}, "not blocks"),

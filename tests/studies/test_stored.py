@@ -429,7 +429,7 @@ def put(data: Any, place: str, value: Any) -> Any:
         ),
         ("compare", "comparisons[3].ci[1]", "", "comparisons[3].ci[1]: a number or null was expected; found"),
         ("compare", "comparisons[0].p", 1.5, "comparisons[0].p: a number from 0 to 1 was expected; found"),
-        ("compare", "comparisons[0].test", "tt", "comparisons[0].test: one of crossed, raters, ar, bootstrap"),
+        ("compare", "comparisons[0].test", "tt", "comparisons[0].test: one of crossed, raters, ar, tango, bootstrap"),
         ("compare", "comparisons[0].adjust", "", "comparisons[0].adjust: one of none, bonferroni"),
         ("compare", "comparisons[0].metric", "x", "comparisons[0].metric: one of the metrics bleu, ter was"),
         ("compare", "comparisons[1].system", "x", "comparisons[1].system: 'x' has no score under 'bleu' among"),
@@ -605,7 +605,7 @@ def put(data: Any, place: str, value: Any) -> Any:
         ("merge", "comparisons[0].ci", [2.5, 1], "comparisons[0].ci: a list of 2, the lower end first, was expected"),
         ("gate", "checks[0].baseline", "b", "checks[0].baseline: 'a' was expected; found 'b'"),
         ("merge", "weights", "gauss", "weights: one of poisson or null was expected"),
-        ("rank", "test", "poisson-bootstrap", "test: one of crossed, raters, ar, bootstrap"),
+        ("rank", "test", "poisson-bootstrap", "test: one of crossed, raters, ar, tango, bootstrap"),
         ("pool", "replicability[0].at_least[1]", 0, "replicability[0].at_least[1]: "),
         ("rank", "pairs[0].system", "a", "pairs: every two systems once were expected under 'bleu': 6 pairs; found 6"),
         (

@@ -130,7 +130,10 @@ class Cells:
             if asked not in self.columns:
                 raise one_of(f"{self.name}: the column of {what}", asked, list(self.columns))
             return asked
-        by_name = {column_key(column): column for column in reversed(list(self.columns)) if column not in taken}
+        within = {path.partition(".")[0] for path in taken}
+        objects = {name for name in within if any(table.objects(name) is not None for table, _ in self.files)}
+        free = [column for column in self.columns if column not in {*taken, *objects}]
+        by_name = {column_key(column): column for column in reversed(free)}
         known = [by_name[name] for name in names if name in by_name]
         for other in known[1:]:
             one, two = (coded(own if self.in_files else list(map(str, own))) for own in map(self.at, (known[0], other)))

@@ -93,7 +93,7 @@ class Table:
                 if all(part in there for part in parts):
                     columns[path or ""] = coded([joined_id(row) for row in zip(*map(there.get, parts), strict=True)])
                 continue
-            if path is None or path in columns or (objects := self._objects(path.partition(".")[0])) is None:
+            if path is None or path in columns or (objects := self.objects(path.partition(".")[0])) is None:
                 continue
             values = [_at(one, path.partition(".")[2]) for one in objects.values]
             if any(value is not None for value in values):
@@ -105,7 +105,7 @@ class Table:
                     odd[path] = row + 1, values[objects.codes[row]]
         return replace(self, columns=columns, odd=odd)
 
-    def _objects(self, name: str) -> CodedColumn | None:
+    def objects(self, name: str) -> CodedColumn | None:
         """Return a column that holds objects, each as JSON; None if it holds none."""
         column = self.columns.get(name)
         if not self.typed or column is None or not column.kept or not isinstance(self.odd.get(name, (0, ""))[1], dict):

@@ -197,9 +197,9 @@ def p_text(p: float) -> str:
     return "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def p_words(p: float, *, equal: str = "= ") -> str:
-    """Return ``= 0.012`` or ``< 0.001``; ``equal`` stands before a value that is given."""
-    return "< 0.001" if p < 0.001 else f"{equal}{p:.3f}"
+def p_words(p: float) -> str:
+    """Return ``= 0.012`` or ``< 0.001``."""
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
 
 
 def listing(words: Sequence[str], joint: str = "and") -> Words:

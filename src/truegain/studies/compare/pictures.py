@@ -22,19 +22,16 @@ _GROUP_FIGURES = 12  # a page holds no more of them
 
 
 def pictures(result: CompareResult, decimals: int | None) -> tuple[Picture, ...]:
-    """Draw the gains; the null distributions, if tests have them; the runs, if there are several."""
-    found = [_forest(result, decimals), *_group_pictures(result, decimals)]
-    found.extend(
-        runs_picture(
-            result.metrics,
-            result.scores,
-            result.variability,
-            units=units_words(result.unit, result.n_units),
-            resamples=result.resamples,
-            decimals=decimals,
-        )
+    """Draw the gains, of groups as well if there are any, and the runs if there are several."""
+    runs = runs_picture(
+        result.metrics,
+        result.scores,
+        result.variability,
+        units=units_words(result.unit, result.n_units),
+        resamples=result.resamples,
+        decimals=decimals,
     )
-    return tuple(found)
+    return (_forest(result, decimals), *_group_pictures(result, decimals), *runs)
 
 
 def _forest(result: CompareResult, decimals: int | None) -> Picture:
