@@ -74,7 +74,7 @@ def test_a_shard_under_another_name_and_other_numbers(command: Command, shards: 
 def test_the_terminal_shows_the_result(command: Command, shards: list[str]) -> None:
     code, out, err = command("merge", *shards)
     assert (code, err) == (0, "")
-    assert "BLEU by            for                       p new" in out
+    assert "BLEU by            for                                  p new" in out
     assert "new is better than base by BLEU" in out
     assert "merge|test:ar+poisson-bootstrap|unit:segment|alternative:two-sided|alpha:0.05|" in out
 

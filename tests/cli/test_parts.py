@@ -56,7 +56,7 @@ STUDIES: dict[str, tuple[str, ...]] = {
     "compare": ("--ref", "ref.txt", "--docs", "docs.txt", *OF_RUNS, "-m", "bleu", "-m", "chrf"),
     "score": ("--ref", "ref.txt", "base.txt"),
     "rank": ("--ref", "ref.txt", "base.txt", "new.txt", "base.0.txt"),
-    "gate": ("--ref", "ref.txt", "base.txt", "new.txt"),
+    "gate": ("--ref", "ref.txt", "base.txt", "new.txt", "--test", "bootstrap"),
     "threshold": ("--ref", "ref.txt", "base.txt", "new.txt", "base.0.txt"),
     "intervals": ("--ref", "ref.txt", *OF_RUNS),
     "replicate": ("--ref", "ref.txt", *OF_RUNS, "--repetitions", "2"),
@@ -118,7 +118,7 @@ def test_a_gate_that_fails_fails_in_the_merge_and_not_in_its_parts(
     command: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "summary.md"))
-    line = ("gate", *FEW, "--ref", "ref.txt", "new.txt", "base.txt")
+    line = ("gate", *FEW, "--ref", "ref.txt", "new.txt", "base.txt", "--test", "bootstrap")
     files = make(command, 2, *line)
     assert not (folder / "summary.md").exists()
     expected = command(*line)

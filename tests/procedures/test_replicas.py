@@ -73,13 +73,14 @@ def test_one_run_is_refused(test: str, alone: str) -> None:
 
 
 @every_test
-def test_copies_of_one_run_are_refused_and_named(test: str) -> None:
-    run = some_runs(1, 5)[0]
-    with pytest.raises(InputError, match="'new' has only one") as said:
-        compared({"old": some_runs(1, 1), "new": [run, run.copy(), run.copy()]}, test, baseline="new")
-    assert said.value.hint is not None
-    assert "new.2 is a copy of new.1" in said.value.hint
-    assert "new.3 is a copy of new.1" in said.value.hint
+def test_runs_that_coincide_are_runs(test: str) -> None:
+    """Three equal runs vary not at all, as far as three runs show; one run of the other says nothing of its own."""
+    old, (new,) = some_runs(3, 1), some_runs(1, 5)
+    found = study({"old": old, "new": [new, new.copy(), new.copy()]}, test)
+    assert [len(one.run_scores) for one in found.scores] == [3, 3]
+    error = np.std([run.mean() for run in old], ddof=1) / math.sqrt(3)
+    if test != "crossed":
+        assert next(iter(found)).standard_error == pytest.approx(error)
 
 
 def test_blocks_are_refused() -> None:
@@ -305,8 +306,8 @@ def test_chance_alone_hardly_ever_makes_runs_of_one_system_vary_far_more(count: 
     assert said <= 8
 
 
-def test_copies_are_no_evidence() -> None:
-    """Three copies of one run say what the run says, and a warning names them."""
+def test_runs_that_all_coincide_make_the_crossed_test_no_surer() -> None:
+    """Three times the same outputs say of new segments what the outputs say, and a note asks about them."""
     rng = np.random.default_rng(3)
     reference = [" ".join(f"w{i}" for i in rng.integers(0, 40, 12)) for _ in range(60)]
 
@@ -316,29 +317,25 @@ def test_copies_are_no_evidence() -> None:
 
     old, new = worsened(0.3, 1), worsened(0.27, 2)
     single = tg.compare(reference, {"old": old, "new": new}, resamples=499)
-    copied = tg.compare(reference, {"old": [old] * 3, "new": [new, list(new), list(new)]}, resamples=499)
-    one, other = single["bleu", "new"], copied["bleu", "new"]
-    assert len(copied) == len(single) == 1
-    for name in ("test", "delta", "p", "interval", "significant", "better", "claim", "unit", "n_units"):
-        assert getattr(one, name) == getattr(other, name), name
-    assert one.test == "ar"
-    assert str(one.claim) == "this output of each on new segments"
-    warnings = [note for note in map(str, copied.notes) if "copies are not replicas" in note]
-    assert [note.split(" ")[0] for note in warnings] == ["old.2", "old.3", "new.2", "new.3"]
-    assert not [note for note in map(str, single.notes) if "copies" in note]
-    assert "copies are not replicas" in copied.render("terminal")
-    assert copied.variability == ()
-    with pytest.raises(InputError, match="has only one"):
-        tg.compare(reference, {"old": [old] * 3, "new": [new] * 3}, test="crossed")
+    thrice = tg.compare(reference, {"old": [old] * 3, "new": [new, list(new), list(new)]}, resamples=499)
+    assert [one.test for one in thrice] == ["crossed", "ar", "run-permutation"]
+    assert [one.p for one in thrice][:2] == [single["bleu", "new"].p] * 2
+    assert thrice["bleu", "new"].delta == pytest.approx(single["bleu", "new"].delta, rel=1e-12)
+    assert [note.text.split(" have ")[0] for note in thrice.notes if note.kind == "repeated-texts"] == [
+        "runs of old",
+        "runs of new",
+    ]
+    assert [(one.runs, one.run) for one in thrice.variability] == [(3, 0.0), (3, 0.0)]
 
 
-def test_copies_beside_replicas_are_left_out() -> None:
+def test_a_run_that_coincides_with_another_counts() -> None:
     old, new = some_runs(3, 1), some_runs(3, 2, mean=0.3)
-    plain = study({"old": old, "new": new})
-    copied = study({"old": [*old, old[1].copy()], "new": new})
-    assert copied["scores", "new"].p == plain["scores", "new"].p
-    assert copied["scores", "new", "run-permutation"].p == plain["scores", "new", "run-permutation"].p
-    assert any("old.4 is a copy of old.2" in note for note in map(str, copied.notes))
+    runs = [*old, old[1].copy()]
+    found = study({"old": runs, "new": new})
+    delta, *sides, k = by_hand(runs, new)
+    assert found["scores", "new"].delta == pytest.approx(delta, rel=1e-12)
+    p = max(crossed_test(delta, *sides, effective_units=k).p, found["scores", "new", "bootstrap"].p)
+    assert found["scores", "new"].p == pytest.approx(p, rel=1e-9)
 
 
 # Tests of run scores.

@@ -384,8 +384,8 @@ NO_OPTION = "name the column of items id or item; there are 'doc', 'system', 'sc
         (
             "c.csv",
             "id,system,by,score\n1,s0,x,1\n1,s0,y,1\n1,s1,x,3\n1,s1,y,3\n",
-            "if 'by' is part of the id, make ids of both columns; if it names who gave the score, call it rater",
-            "if 'by' is part of the id, make ids of both columns; if it names who gave the score, call it rater",
+            "call it rater; if these are other items in each, make ids of both columns; if they are samples of items, ",
+            "call it rater; if these are other items in each, make ids of both columns; if they are samples of items, ",
         ),
         (
             "d.csv",

@@ -110,7 +110,7 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "the first run for all": (
         lambda: compared(metrics=[lengths(lambda totals: totals[0] / totals[1])]),
-        r"the metric 'length': total_score failed: index 1 .*\n.*write totals\[\.\.\., 0\], not totals\[0\]",
+        r"the metric 'length': total_score gave an array of .*\n.*write totals\[\.\.\., 0\], not totals\[0\]",
     ),
     "the first run for all, of one": (
         lambda: compared(metrics=[lengths(lambda totals: totals[0], ("length",))]),
