@@ -300,9 +300,12 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
             archive.writestr("header.json", json.dumps({"status": "success", "eval": {"model": name}}))
     shutil.copy(LOGS / "promptfoo.json", place / "sums.json")
     write("refs.tsv", tuple("\t".join(pair) for pair in zip(*made.references, strict=True)))
-    comet = {f"{name}.txt": [{"mt": "…", "COMET": value} for value in values] for name, values in scores.items()}
+    comet = {
+        f"{name}.txt": [{"mt": text, "COMET": value} for text, value in zip(texts[name], values, strict=True)]
+        for name, values in scores.items()
+    }
     (place / "comet.json").write_text(json.dumps(comet))
-    pairs = [{"name": f"{name}.txt", "mt": ["…"] * 40, "scores": values} for name, values in scores.items()]
+    pairs = [{"name": f"{name}.txt", "mt": texts[name], "scores": values} for name, values in scores.items()]
     compared = {"model": "m", "statistical_results": [], "source": list(map(str, range(40))), "translations": pairs}
     (place / "comet-compare.json").write_text(json.dumps(compared))
     sides = {"S": texts["base"], "T": texts["ref"], "H": texts["base"], "D": texts["base"]}
