@@ -305,7 +305,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for name, values in scores.items()
     }
     (place / "comet.json").write_text(json.dumps(comet))
-    pairs = [{"name": f"{name}.txt", "mt": ["…"] * 40, "scores": values} for name, values in scores.items()]
+    pairs = [{"name": f"{name}.txt", "mt": texts[name], "scores": values} for name, values in scores.items()]
     compared = {"model": "m", "statistical_results": [], "source": list(map(str, range(40))), "translations": pairs}
     (place / "comet-compare.json").write_text(json.dumps(compared))
     sides = {"S": texts["base"], "T": texts["ref"], "H": texts["base"], "D": texts["base"]}
