@@ -78,7 +78,7 @@ def test_a_stored_note_is_the_same_again_and_holds_what_is_set(note: Note) -> No
 def test_a_result_tells_its_notes_by_kind_and_shows_them_again() -> None:
     reference = ["a cat sat on a mat", "it is late", ""] * 4
     result = tg.compare(
-        reference, {"a": ["a cat sat", "it is", ""] * 4, "b": reference}, resamples=20, metrics=["bleu"]
+        reference, {"a": ["a cat sat on a", "it is late", ""] * 4, "b": reference}, resamples=20, metrics=["bleu"]
     )
     kinds = {note["kind"] for note in result.to_dict()["notes"]}
     assert {"reference-as-system", "empty-segments", "few-units", "few-resamples"} <= kinds

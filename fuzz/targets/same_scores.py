@@ -52,11 +52,24 @@ def check(data: bytes) -> None:
     factor = 2.0 ** (choices.below(121) - 60)
     scaled = {system: [factor * score for score in own] for system, own in scores.items()}
     if all(score / factor in own for system, own in scores.items() for score in scaled[system]):  # nothing was rounded
-        check_same_p(f"times {factor:g}", first, _asked(ids, scaled, column))
+        _check_scale(f"times {factor:g}", first, scores, ids, scaled, column)
     if kind in ("eighths", "truth"):  # no sum of these is rounded
         offset = 2.0 ** choices.below(41)
         moved = {system: [score + offset for score in own] for system, own in scores.items()}
-        check_same_p(f"plus {offset:g}", first, _asked(ids, moved, column))
+        _check_scale(f"plus {offset:g}", first, scores, ids, moved, column)
+
+
+def _check_scale(
+    way: str, first: Answer | None, scores: Scores, ids: Sequence[str], changed: Scores, column: str
+) -> None:
+    """Hold p-values on another scale against the first; scores of right and wrong have a test of their own."""
+    if not _right_or_wrong(scores) and not _right_or_wrong(changed):
+        check_same_p(way, first, _asked(ids, changed, column))
+
+
+def _right_or_wrong(scores: Scores) -> bool:
+    """Return whether a system has no scores but 0 and 1, or 0 and 100, which are shares of items."""
+    return any(set(own) <= {0.0, end} for own in scores.values() for end in (1.0, 100.0))
 
 
 def _score(choices: Choices, kind: str) -> float:
@@ -76,7 +89,9 @@ def _otherwise(
     yield "rows in another order", _asked(ids, scores, column, orders)
     yield "columns in another order", _asked(ids, scores, column, form="columns")
     yield "JSON lines in another order", _asked(ids, scores, column, orders, "json")
-    yield "every row twice", _asked(ids, scores, column, {system: [*range(len(ids))] * 2 for system in scores})
+    # Two samples of an item that is right or wrong may differ: their variance is estimated, that of one is known.
+    if not _right_or_wrong(scores):
+        yield "every row twice", _asked(ids, scores, column, {system: [*range(len(ids))] * 2 for system in scores})
 
 
 def _asked(

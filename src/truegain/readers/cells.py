@@ -132,8 +132,7 @@ class Cells:
             return asked
         within = {path.partition(".")[0] for path in taken}
         objects = {name for name in within if any(table.objects(name) is not None for table, _ in self.files)}
-        free = [column for column in self.columns if column not in {*taken, *objects}]
-        by_name = {column_key(column): column for column in reversed(free)}
+        by_name = {column_key(one): one for one in reversed(list(self.columns)) if one not in {*taken, *objects}}
         known = [by_name[name] for name in names if name in by_name]
         for other in known[1:]:
             one, two = (coded(own if self.in_files else list(map(str, own))) for own in map(self.at, (known[0], other)))
