@@ -350,7 +350,7 @@ def _repeated_texts(systems: Sequence[System]) -> list[Note]:
         for names in by_texts.values():
             if len(names) > 1:
                 text = f"runs of {system.name} have the same texts, and each counts: {some(names, 5)}"
-                notes.append(Note("repeated-texts", f"{text}; was a file given twice?"))
+                notes.append(Note("repeated-texts", f"{text}; a file may have been given twice"))
     return notes
 
 

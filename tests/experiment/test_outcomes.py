@@ -57,11 +57,11 @@ def of_one(values: Iterable[float]) -> list[list[float]]:
     return [[value] for value in values]
 
 
-def described(found: Sequence[ItemScores] | None) -> list[tuple[list[float], set[float] | None, Any]]:
-    assert found is not None
+def described(found: Sequence[ItemScores | None]) -> list[tuple[list[float], set[float] | None, Any]]:
     return [
         (own.scores.tolist(), None if own.values is None else {*own.values}, pytest.approx(own.outcomes))
         for own in found
+        if own is not None
     ]
 
 
@@ -114,7 +114,7 @@ def test_a_score_that_is_no_mean_of_items_has_none(tmp_path: Path, metric: str) 
         )
     else:
         experiment = prepared(tmp_path, {"a": of_one([1, 0, 1]), "b": of_one([1, 1, 0])}, metric)
-    assert experiment.item_scores == [None]
+    assert experiment.item_scores == [(None, None)]
     assert experiment.score_of_items(0, 0) is None
     assert experiment.gain_of_items(0, 0, 1) is None
     assert not experiment.has_two_values(0, 0, 1)
@@ -123,7 +123,7 @@ def test_a_score_that_is_no_mean_of_items_has_none(tmp_path: Path, metric: str) 
 def test_a_mean_over_test_sets_has_none(tmp_path: Path) -> None:
     one = prepared(tmp_path, {"a": of_one([1, 0, 1]), "b": of_one([1, 1, 0])})
     both = averaged([one, one])
-    assert both.item_scores == [None]
+    assert both.item_scores == [(None, None)]
     assert not both.has_two_values(0, 0, 1)
 
 

@@ -61,28 +61,28 @@ class _Spread(NamedTuple):
     freedom: float
 
 
-def item_scores(experiment: Observed, m: int) -> tuple[ItemScores, ...] | None:
-    """Return the scores of items of all systems under a metric; None if its score is no mean of theirs."""
+def item_scores(experiment: Observed, m: int) -> tuple[ItemScores | None, ...]:
+    """Return the scores of items of all systems under a metric; None if the score of a system is no mean of theirs."""
+    systems = experiment.corpus.systems
+    if experiment.statistics.blocks[m].width > 2:
+        return (None,) * len(systems)
+    return tuple(_items_of(experiment, m, s) for s in range(len(systems)))
+
+
+def _items_of(experiment: Observed, m: int, system: int) -> ItemScores | None:
     block = experiment.statistics.blocks[m]
-    if block.width > 2:
+    means = experiment.segment_scores[m][system]
+    off = abs(float(means.mean()) - float(experiment.scores[m, system]))
+    unequal = np.ptp(experiment.weights(m, system)) > 0.0
+    if not np.isfinite(means).all() or unequal or off > tolerance(float(np.abs(means).max(initial=0.0))):
         return None
-    means = experiment.segment_scores[m]
-    if not np.isfinite(means).all() or np.ptp(experiment.weights(m, *range(len(means)))) > 0.0:
-        return None
-    slack = tolerance(float(np.abs(means).max(initial=0.0)))
-    if (np.abs(means.mean(1) - experiment.scores[m]) > slack).any():
-        return None
-    found = []
-    first = 0
-    for scores, system in zip(means, experiment.corpus.systems, strict=True):
-        last = first + len(system.runs)
-        own = [
-            _outcomes(run, block.metric, values)
-            for run, values in zip(system.runs, experiment.segment_run_scores[m][first:last], strict=True)
-        ]
-        found.append(ItemScores(scores, _two_values([values for values, _ in own]), _per_item([n for _, n in own])))
-        first = last
-    return tuple(found)
+    first = sum(block.run_counts[:system])
+    runs = experiment.segment_run_scores[m][first : first + block.run_counts[system]]
+    own = [
+        _outcomes(run, block.metric, scores)
+        for run, scores in zip(experiment.corpus.systems[system].runs, runs, strict=True)
+    ]
+    return ItemScores(means, _two_values([values for values, _ in own]), _per_item([counts for _, counts in own]))
 
 
 def _outcomes(run: Run, metric: Metric, scores: Floats) -> tuple[Floats, Floats]:
@@ -170,22 +170,20 @@ def _worth(experiment: Observed, spread: _Spread, item_variance: float, per_item
 
 
 def score_of_items(
-    experiment: Observed, items: Sequence[ItemScores] | None, m: int, system: int
+    experiment: Observed, items: Sequence[ItemScores | None], m: int, system: int
 ) -> Share | BoundedMean | None:
     """Return the score of a system as a share of items, or as the mean of a range of which few units vary.
 
     None if its items have more than two values and vary, or have no range.
     """
-    if items is None:
-        return None
     own = items[system]
-    ends = range_of(experiment.statistics.blocks[m].metric, [own])
+    ends = None if own is None else range_of(experiment.statistics.blocks[m].metric, [own])
     spread = _spread(experiment, m, system)
-    if ends is None or spread is None:
+    if own is None or ends is None or spread is None:
         return None
     low, high = ends
     odd = _odd(experiment, own.scores)
-    if own.values is not None and own.values <= {low, high}:
+    if has_two_values(experiment.statistics.blocks[m].metric, [own]):
         share = (float(experiment.scores[m, system]) - low) / (high - low)
         scaled = spread._replace(variance=spread.variance / (high - low) ** 2)
         worth = _worth(experiment, scaled, share * (1.0 - share), own.outcomes, odd)
@@ -196,16 +194,16 @@ def score_of_items(
 
 
 def gain_of_items(
-    experiment: Observed, items: Sequence[ItemScores] | None, m: int, baseline: int, system: int
+    experiment: Observed, items: Sequence[ItemScores | None], m: int, baseline: int, system: int
 ) -> PairedShares | BoundedMean | None:
     """Return the gain of a system in wins and losses of items, or as the mean of a range of which few units vary.
 
     None if the items of either have more than two values and their gains vary, or have no range.
     """
-    if items is None:
-        return None
     metric = experiment.statistics.blocks[m].metric
-    pair = [items[baseline], items[system]]
+    pair = [own for own in (items[baseline], items[system]) if own is not None]
+    if len(pair) < 2:
+        return None
     ends = range_of(metric, pair)
     spread = _spread(experiment, m, baseline, system)
     if ends is None or spread is None:
@@ -216,7 +214,7 @@ def gain_of_items(
     if metric.higher_is_better is False:
         old, new = 1.0 - old, 1.0 - new
     odd = _odd(experiment, new - old)
-    if all(own.values is not None and own.values <= {low, high} for own in pair):
+    if has_two_values(metric, pair):
         wins, losses = float((new * (1.0 - old)).mean()), float((old * (1.0 - new)).mean())
         per_item = 2.0 / sum(1.0 / own.outcomes for own in pair)
         scaled = spread._replace(variance=spread.variance / size**2)

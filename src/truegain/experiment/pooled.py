@@ -215,9 +215,9 @@ class AveragedExperiment(Experiment):
         return float((1.0 / numbers).sum() ** 2 / (1.0 / (numbers**2 * own)).sum())
 
     @property
-    def item_scores(self) -> list[tuple[ItemScores, ...] | None]:
+    def item_scores(self) -> list[tuple[ItemScores | None, ...]]:
         """None: a mean over test sets is no mean over their items."""
-        return [None] * len(self.statistics.blocks)
+        return [(None,) * len(self.corpus.systems)] * len(self.statistics.blocks)
 
     @property
     def effective_units(self) -> float:

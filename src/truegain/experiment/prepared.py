@@ -342,7 +342,7 @@ class Experiment(Observed):
         return Note("few-units", text)
 
     @cached_property
-    def item_scores(self) -> list[tuple[ItemScores, ...] | None]:
+    def item_scores(self) -> list[tuple[ItemScores | None, ...]]:
         """Scores of items, metric by metric, of all systems; None where a score is no mean of these."""
         return [item_scores(self, m) for m in range(len(self.statistics.blocks))]
 
@@ -356,8 +356,8 @@ class Experiment(Observed):
 
     def has_two_values(self, m: int, *systems: int) -> bool:
         """See :func:`truegain.experiment.outcomes.has_two_values`."""
-        items = self.item_scores[m]
-        return items is not None and has_two_values(self.statistics.blocks[m].metric, [items[s] for s in systems])
+        items = [own for s in systems if (own := self.item_scores[m][s]) is not None]
+        return len(items) == len(systems) and has_two_values(self.statistics.blocks[m].metric, items)
 
     def system_results(
         self, resamples: int | None, level: float, method: ScoreInterval | IntervalMethod

@@ -70,10 +70,10 @@ def gain_at_margin(trial: Trial, key: Key, pairs: PairedShares | None = None) ->
     old, new = ([run.outputs for run in experiment.corpus.systems[s].runs] for s in pair)
     same_texts = None not in old and old == new  # of which nothing can be lost
     if pairs is not None and math.isinf(pairs.worth.freedom) and not same_texts:
-        items = round(pairs.worth.items)
-        if items <= MOST_ITEMS:
-            return ExactPairs(round(pairs.wins * items), round(pairs.losses * items), items, pairs.size)
-        return SkewedGain(pairs.observed, 0.0, 0.0, items, math.inf, pairs=pairs)
+        count = round(pairs.worth.items)
+        if count <= MOST_ITEMS:
+            return ExactPairs(round(pairs.wins * count), round(pairs.losses * count), count, pairs.size)
+        return SkewedGain(pairs.observed, 0.0, 0.0, count, math.inf, pairs=pairs)
     error = experiment.standard_error(m, *pair)
     if error is None:
         raise InputError(
@@ -82,8 +82,9 @@ def gain_at_margin(trial: Trial, key: Key, pairs: PairedShares | None = None) ->
         )
     slack, ends = tolerance(trial.magnitude(key)), None
     constant = error <= slack and (pairs is None or same_texts)
-    if not same_texts and (items_of := experiment.item_scores[m]) is not None:
-        ends = range_of(metric, [items_of[s] for s in pair])
+    items = [own for s in pair if (own := experiment.item_scores[m][s]) is not None]
+    if not same_texts and len(items) == len(pair):
+        ends = range_of(metric, items)
     strength = (-1.0 if metric.higher_is_better is False else 1.0) * (STRENGTH if pairs is None else 1.0)
     return SkewedGain(
         trial.delta(key),

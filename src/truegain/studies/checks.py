@@ -128,10 +128,8 @@ def few_notes(
         notes += [note for note in few if note is not None]
     constant = list(dict.fromkeys(one.name for one in scores if one.interval is None))
     if constant:
-        noun = experiment.units.noun
         text = (
-            f"{_named(constant)} {'has' if len(constant) == 1 else 'have'} one score on every {noun}: intervals need "
-            "the range of scores, as in scores:range=0..1"
+            f"Scores of {_named(constant)} do not vary: their intervals take a known range, as scores:range=0..1 states"
         )
         notes.append(Note("no-interval", text))
     return notes
