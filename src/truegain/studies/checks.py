@@ -129,7 +129,7 @@ def few_notes(
     constant = list(dict.fromkeys(one.name for one in scores if one.interval is None))
     if constant:
         text = (
-            f"Scores of {_named(constant)} do not vary: their intervals take a known range, as scores:range=0..1 states"
+            f"Scores of {_named(constant)} do not vary: intervals take a known range, as scores:range=0..1"
         )
         notes.append(Note("no-interval", text))
     return notes
