@@ -79,12 +79,14 @@ def _on_another_scale(experiment: Observed, setting: GainSetting, m: int, gain: 
     Half of a score means something if higher is better and the scale begins at 0.
     """
     block = experiment.statistics.blocks[m]
-    scores = np.ma.masked_invalid(experiment.segment_run_scores[m])
-    label, spread, half = block.metric.label, float(scores.std(axis=-1).max()), math.inf
-    from_zero = scores.min() >= 0.0 and experiment.limits(m, baseline or 0)[0] in (0.0, -math.inf)
+    scores = experiment.segment_run_scores[m]
+    scores = np.where(np.isfinite(scores), scores, np.nan)
+    label, spread, half = block.metric.label, float(np.nanstd(scores, axis=-1).max()), math.inf
+    from_zero = np.nanmin(scores) >= 0.0 and experiment.limits(m, baseline or 0)[0] in (0.0, -math.inf)
     if baseline is not None and gain < 0.0 and block.metric.higher_is_better is not False and from_zero:
         half = float(experiment.scores[m, baseline]) / 2.0
-    step = np.diff(np.unique(scores.compressed())).min(initial=math.inf)
+    steps = np.diff(np.sort(scores, axis=None))  # np.unique loads masked arrays, which takes longer than a comparison
+    step = steps[steps > 0.0].min(initial=math.inf)
     if 2.0 * abs(gain) >= step and abs(gain) >= spread > 1e-9 * abs(gain):  # less is rounding
         scale, why = spread, f"{label} varies less than that between segments: its standard deviation is {spread:.3g}"
     elif abs(gain) > half > 0.0:

@@ -169,7 +169,7 @@ def find_dependence(
     means = np.add.reduceat(contributions, edges[:-1]) / np.diff(edges)
     centred = contributions - np.repeat(means, np.diff(edges))
     noise = _NOISE * np.abs(contributions).max()
-    if np.count_nonzero(np.abs(centred - np.median(centred)) > noise) < _FEWEST_DIFFERING:
+    if np.count_nonzero(np.abs(centred - np.sort(centred)[centred.size // 2]) > noise) < _FEWEST_DIFFERING:
         return None
     centred /= np.abs(centred).max()
     metric, *baseline, system = tested

@@ -29,7 +29,8 @@ _FAR, _FURTHER = 7.0, 20  # standard errors and items beyond which a binomial di
 _AT_ONCE, _STEP = 16, 32
 _TIES = 1e-9  # statistics as near as this are the same
 _LEAST = 1e-300
-_SLACK, _NARROW = 0.04, 1e-4  # of alpha, by which p at a bound may be below it; of the way there, if p jumps
+_LEAST_P, _MOST_P = 0.94, 0.99  # of alpha: p at a bound, on a coarse grid
+_COARSE, _NARROW = 0.4, 0.02  # of the probabilities ψ; of the way to a bound: to know it so well is enough if p jumps
 _HALVINGS = 60
 
 
@@ -51,7 +52,7 @@ class ExactPairs:
         return exact_p(self.wins, self.losses, self.items, gain / self.size)
 
     def bound(self, alpha: float, margin: float) -> float:
-        """Return the lower bound, a gain of which p is 0.96 alpha to alpha; p itself says if it is above the margin.
+        """Return the lower bound, of which p is near alpha, and no larger; p itself says if it is above the margin.
 
         Tango's bound at another level: by as many standard errors as his p was off at the value before.
         """
@@ -59,15 +60,15 @@ class ExactPairs:
         rejected, kept = -self.size, self.size
         if rejected < margin < kept:
             rejected, kept = (margin, kept) if self.p(margin) <= alpha else (rejected, margin)
-        wanted = z = normal_quantile(1.0 - alpha * (1.0 - _SLACK / 2.0))
+        wanted = z = normal_quantile(1.0 - alpha * (_LEAST_P + _MOST_P) / 2.0)
         while kept - rejected > max(_NARROW * (pairs.observed - rejected), _TIES * self.size):
             value = value_at(pairs, z)
             if not rejected < value < kept:
                 value = (rejected + kept) / 2.0
-            p = self.p(value)
-            if (1.0 - _SLACK) * alpha <= p <= alpha:
+            p = exact_p(self.wins, self.losses, self.items, value / self.size, _COARSE)
+            if _LEAST_P * alpha <= p <= _MOST_P * alpha:
                 return value
-            rejected, kept = (value, kept) if p <= alpha else (rejected, value)
+            rejected, kept = (value, kept) if p <= _MOST_P * alpha else (rejected, value)
             z = pairs.z(value) + wanted - normal_quantile(min(max(1.0 - p, _TIES), 1.0 - _TIES))
         return (rejected + kept) / 2.0 if rejected == margin else rejected
 
@@ -157,11 +158,11 @@ def value_at(pairs: PairedShares, z: float) -> float:
 
 
 @lru_cache(maxsize=64)  # the bound asks for the p of the margin again
-def exact_p(wins: int, losses: int, items: int, delta: float) -> float:
-    """Return the exact p-value of the null hypothesis that the gain is at most δ."""
+def exact_p(wins: int, losses: int, items: int, delta: float, density: float = 1.0) -> float:
+    """Return the exact p-value of the null hypothesis that the gain is at most δ; ``density`` of the grid of ψ."""
     z = float(tango_z(np.array(wins), np.array(losses), items, delta))
     fewest = fewest_wins(z - _TIES, items, delta)
-    differing = differing_probabilities(items, delta)
+    differing = differing_probabilities(items, delta, density)
     p = region_probability(fewest, items, delta, differing)
     ends = [(differing[max(at - 1, 0)], differing[min(at + 1, p.size - 1)]) for at in np.argsort(p)[-_HIGHEST:]]
     near = np.sort(np.concatenate([np.linspace(*pair, _FINER) for pair in ends]))
@@ -200,7 +201,7 @@ def _bisected(z: float, items: int, delta: float, differing: Ints, below: Ints, 
     return reached
 
 
-def differing_probabilities(items: int, delta: float) -> Floats:
+def differing_probabilities(items: int, delta: float, density: float = 1.0) -> Floats:
     """Return probabilities ψ from |δ| to 1, evenly spaced in the arc sine of √ψ, and more densely if few items differ.
 
     There the probability of a region goes up and down with every item.
@@ -208,8 +209,8 @@ def differing_probabilities(items: int, delta: float) -> Floats:
     first, last = math.asin(math.sqrt(min(abs(delta), 1.0))), math.pi / 2.0
     middle = max(first, math.asin(math.sqrt(min(_FEW_DIFFERING / items, 1.0))))
     parts = (
-        np.linspace(start, stop, 20 + int(density * 2.0 * math.sqrt(items) * (stop - start)))
-        for start, stop, density in ((first, middle, _DENSE), (middle, last, _SPARSE))
+        np.linspace(start, stop, 20 + int(density * own * 2.0 * math.sqrt(items) * (stop - start)))
+        for start, stop, own in ((first, middle, _DENSE), (middle, last, _SPARSE))
     )
     return np.asarray(np.sin(np.concatenate(list(parts))) ** 2)
 

@@ -6,18 +6,21 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from truegain.corpus import Corpus
-from truegain.errors import InputError, Setting, Text, command
+from truegain.errors import InputError, Setting, Text, command, some
 from truegain.experiment import Experiment
 from truegain.inference.intervals import few_resamples_note
 from truegain.inference.multiplicity import MAXT
 from truegain.inference.proportions import CORRELATION, FEW, PairedShares, Share
 from truegain.inference.results import SystemScore
 from truegain.notes import Note
-from truegain.procedures.base import Pair, Trial
 from truegain.report.model import listing
 from truegain.resampling.units import Units
+
+if TYPE_CHECKING:
+    from truegain.procedures.base import Pair, Trial
 
 _SCORE_TESTS = ("wilson", "test")  # intervals of scores that nothing is drawn for
 _NAMED = 3
@@ -128,15 +131,9 @@ def few_notes(
         notes += [note for note in few if note is not None]
     constant = list(dict.fromkeys(one.name for one in scores if one.interval is None))
     if constant:
-        text = (
-            f"Scores of {_named(constant)} do not vary: intervals take a known range, as scores:range=0..1"
-        )
+        text = f"Scores of {some(constant, _NAMED)} do not vary: intervals take a known range, as scores:range=0..1"
         notes.append(Note("no-interval", text))
     return notes
-
-
-def _named(names: Sequence[str]) -> str:
-    return listing([*names[:_NAMED], *([f"{len(names) - _NAMED:,} more"] if len(names) > _NAMED else [])])
 
 
 def correlation_notes(
@@ -158,7 +155,7 @@ def correlation_notes(
         return []
     noun = experiment.units.noun
     text = (
-        f"Fewer than {FEW} {noun}s vary ({_named([*assumed])}): items of a {noun} are taken to be correlated by "
+        f"Fewer than {FEW} {noun}s vary ({some([*assumed], _NAMED)}): items of a {noun} are taken to be correlated by "
         f"{CORRELATION:g}"
     )
     return [Note("correlation", text)]
