@@ -17,6 +17,7 @@ from truegain.registry import TESTS
 
 N = 32  # a power of two: means of eighths are exact, so that ties are ties
 ON_ONE_RUN = [name for name, entry in TESTS.items() if "run" not in entry.unit and name not in ("crossed", "raters")]
+TWO_VALUED = ("mcnemar", "tango")  # tests of scores that are 0 or 1
 DIRECTED = [name for name in ON_ONE_RUN if TESTS[name].sides == "as chosen"]
 WITHOUT_DRAWS = ["exact", "t", "wilcoxon", "sign", "mcnemar"]
 #: Absolute differences less their Monte-Carlo mean: where few values can occur, p jumps with that mean.
@@ -43,7 +44,7 @@ binary = st.tuples(scores(0, 1, 1.0), scores(0, 1, 1.0))
 
 
 def pairs_for(test: str) -> st.SearchStrategy[Pair]:
-    kinds = binary if test == "mcnemar" else st.one_of(eighths, few_differ, binary)
+    kinds = binary if test in TWO_VALUED else st.one_of(eighths, few_differ, binary)
     return kinds.map(lambda pair: {"a": pair[0], "b": pair[1]})
 
 
@@ -117,7 +118,7 @@ def test_order_of_segments_with_draws(test: str, data: st.DataObject, order: lis
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("test", ON_ONE_RUN)
+@pytest.mark.parametrize("test", [name for name in ON_ONE_RUN if name != "tango"])  # whose values are 0 and 1
 @settings(deadline=None, max_examples=8)
 @given(data=st.data(), constant=st.integers(-800, 800).map(lambda number: number / 8))
 def test_a_constant_added_to_both(test: str, data: st.DataObject, constant: float) -> None:
@@ -125,11 +126,11 @@ def test_a_constant_added_to_both(test: str, data: st.DataObject, constant: floa
     plain = compared(pair, test)
     moved = compared({name: values + constant for name, values in pair.items()}, test)
     assert moved.delta == plain.delta
-    assert moved.p == plain.p
+    assert moved.p == (pytest.approx(plain.p, rel=1e-6) if test == "skew-t" else plain.p)  # from a variance
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("test", [name for name in ON_ONE_RUN if name != "mcnemar"])
+@pytest.mark.parametrize("test", [name for name in ON_ONE_RUN if name not in TWO_VALUED])
 @settings(deadline=None, max_examples=5)
 @given(data=st.data(), power=st.integers(-6, 6))
 def test_a_factor_of_both(test: str, data: st.DataObject, power: int) -> None:
@@ -159,7 +160,7 @@ def scored(references: list[str], systems: dict[str, list[str]], test: str, metr
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("test", [name for name in ON_ONE_RUN if name != "mcnemar"])
+@pytest.mark.parametrize("test", [name for name in ON_ONE_RUN if name not in TWO_VALUED])
 @pytest.mark.parametrize("metric", ["bleu", "wer"])
 @settings(deadline=None, max_examples=4)
 @given(seed=st.integers(0, 10_000))
@@ -174,7 +175,7 @@ def test_texts_change_places(test: str, metric: str, seed: int) -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("test", [name for name in ON_ONE_RUN if name not in ("mcnemar", "stationary-bootstrap")])
+@pytest.mark.parametrize("test", [name for name in ON_ONE_RUN if name not in (*TWO_VALUED, "stationary-bootstrap")])
 @settings(deadline=None, max_examples=4)
 @given(seed=st.integers(0, 10_000), order=st.permutations(range(14)))
 def test_order_of_texts(test: str, seed: int, order: list[int]) -> None:
