@@ -1,4 +1,4 @@
-"""How many real files show dependence between segments: as their rows are, and with the rows shuffled."""
+"""Shares of real files with dependence between segments: as their rows are, and with the rows shuffled."""
 
 from __future__ import annotations
 

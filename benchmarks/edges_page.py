@@ -24,7 +24,7 @@ LEVELS = (0.05, 0.01, 0.001)
 _TARGETS = (
     ("score, independent items", "score", "", 0.9, (0.945, 0.975)),
     ("score, clusters of 5", "score, clusters", "", 0.9, (0.945, 0.975)),
-    ("score, 5 samples per item", "score, samples", "", 0.9, None),
+    ("score, 5 samples per item", "score, samples", "", 0.925, None),
     ("score of more values", "bounded", "", 0.9, None),
     ("difference, independent, gap 0", "difference", "gap 0,", 0.925, (0.945, 0.975)),
     ("difference, independent, gap .05", "difference", "gap 0.05,", 0.925, (0.945, 0.975)),
@@ -37,7 +37,7 @@ _ENUMERATED = ("score", "difference")
 
 
 class Cell(NamedTuple):
-    """How often intervals hold the truth, of one kind of data: truegain's, and those beside them."""
+    """Coverage of intervals for one kind of data: truegain's, and those beside them."""
 
     kind: str
     share: float

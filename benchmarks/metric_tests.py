@@ -125,7 +125,7 @@ class Simulated:
 
 @dataclass(frozen=True)
 class Dealt:
-    """Real metrics that are dealt out anew for each document: none is better on new documents."""
+    """Real metrics, dealt out again for each document: none is better on new documents."""
 
     name: str = "dealt"
     shared: bool = True

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import subprocess
 import sys
 import tempfile
@@ -153,9 +154,10 @@ def differences_under_the_null() -> None:
     with styled():
         figure = Figure(figsize=(PAGE * 0.8, 2.0), layout="constrained")
         axis = figure.subplots()
-        edges = np.linspace(swapped.min(), swapped.max(), 62)
+        reach = math.ceil(float(np.abs(swapped).max()) / delta * 12) + 1
+        edges = delta * np.arange(-reach, reach + 1) / 12.0  # so that a bin begins at the observed difference
         counts, _ = np.histogram(swapped, edges)
-        far = [left >= delta or right <= -delta for left, right in itertools.pairwise(edges)]
+        far = [left > 0.999 * delta or right < -0.999 * delta for left, right in itertools.pairwise(edges)]
         axis.bar(edges[:-1], counts, np.diff(edges), align="edge", color=[BLUE if one else "0.8" for one in far])
         axis.axvline(delta, color="0.2", linewidth=1.2)
         axis.set_xlabel("difference in BLEU with documents swapped at random; line: the observed one; blue: as far out")

@@ -123,7 +123,7 @@ def losses(repetition: int, segments: int) -> dict[str, NDArray[np.float64]]:
 
 
 def passes_of_losses(segments: int, test: str) -> tuple[int, int]:
-    """How many gates pass at the true gain of lognormal losses, and how many of these are said to be unreliable."""
+    """Shares of gates that pass at the true gain of lognormal losses, and of those said to be unreliable."""
     passed = said = 0
     for repetition in range(_REPETITIONS):
         scores = losses(repetition, segments)
