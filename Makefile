@@ -100,6 +100,7 @@ calibration: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.edges
 	$(BIN)/python -m benchmarks.heterogeneity
 	$(BIN)/python -m benchmarks.margins
+	$(BIN)/python -m benchmarks.notes
 
 # The papers' tables on real replicas, which are not part of the project.
 studies: $(VENV)/installed-dev

@@ -39,6 +39,9 @@ from benchmarks import (
     summaries,
     tuning,
 )
+from benchmarks import (
+    notes as honest_notes,
+)
 from benchmarks.curves import Curve
 from benchmarks.data import APART, Data, simulated
 from benchmarks.machine import describe_machine
@@ -403,3 +406,15 @@ def test_dependence_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     found = dependence.cell("8", 300, 2.0, 20)
     assert found == dependence.cell("8", 300, 2.0, 20)
     assert found.found > 10
+
+
+def test_notes_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    noise = np.random.default_rng(1).standard_normal((3, 60))
+    noise[2] += np.repeat(np.arange(6.0), 10)
+    files = [("small", corpus_from_memory(None, dict(zip("abc", noise, strict=True))), ["scores"])]
+    monkeypatch.setattr(honest_notes, "real_files", lambda: iter(files))
+    monkeypatch.setattr(honest_notes, "runs_of_pool", lambda: iter(()))
+    honest_notes.main(["--jobs", "1", "--output", str(tmp_path / "page.md")])
+    page = (tmp_path / "page.md").read_text(encoding="utf-8")
+    assert "\ndependence          2            66.7    67 (small, scores)\n" in page
+    assert "\nsmall, scores  3\n" in page

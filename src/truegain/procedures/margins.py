@@ -27,19 +27,29 @@ class SkewT:
 
     def _outcome(self, trial: Trial, key: Key) -> TestOutcome:
         alone, place = (trial.alone(key[1]), Pair(0, 1)) if trial.apart else (trial, key[1])
-        p, interval = margin_results(gain_at_margin(alone, (key[0], place)), trial)
-        units = alone.experiment.units
-        return TestOutcome(
-            test=self.name,
-            p_value=PValue(p),
-            unit="block" if units.kind == "block" else units.noun,
-            n_units=units.count,
-            alternative=trial.alternative,
-            claim=Claim(trial.held_runs(key[1]), units.noun),
-            direction=trial.beyond(key),
-            interval=interval,
-            bound=one_sided_bound(trial, interval),
-        )
+        key = key[0], place
+        return score_outcome(self.name, alone, key, margin_results(gain_at_margin(alone, key), trial))
+
+
+def score_outcome(test: str, trial: Trial, key: Key, results: tuple[float, Interval | None]) -> TestOutcome:
+    """Return the outcome of a test that draws nothing: its p, and the interval and the bound if they are wanted."""
+    p, interval = results
+    units = trial.experiment.units
+    one_sided = trial.bounded and trial.alternative != "two-sided"
+    bound = None
+    if one_sided and interval is not None:
+        bound = interval.low if trial.alternative == "greater" else interval.high
+    return TestOutcome(
+        test=test,
+        p_value=PValue(p),
+        unit="block" if units.kind == "block" else units.noun,
+        n_units=units.count,
+        alternative=trial.alternative,
+        claim=Claim(trial.held_runs(key[1]), units.noun),
+        direction=trial.beyond(key),
+        interval=interval,
+        bound=bound,
+    )
 
 
 def margin_results(test: ExactPairs | SkewedGain, trial: Trial) -> tuple[float, Interval | None]:
@@ -54,13 +64,6 @@ def margin_results(test: ExactPairs | SkewedGain, trial: Trial) -> tuple[float, 
     low = -math.inf if side == "less" else test.bound(alpha, gain)
     high = math.inf if side == "greater" else -mirrored.bound(alpha, -gain)
     return p, Interval(low, high, 1.0 - trial.alpha, "test")
-
-
-def one_sided_bound(trial: Trial, interval: Interval | None) -> float | None:
-    """Return the bound of a one-sided test, if it is wanted: the end of its interval."""
-    if interval is None or not trial.bounded or trial.alternative == "two-sided":
-        return None
-    return interval.low if trial.alternative == "greater" else interval.high
 
 
 def gain_at_margin(trial: Trial, key: Key, pairs: PairedShares | None = None) -> ExactPairs | SkewedGain:

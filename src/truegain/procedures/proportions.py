@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from truegain.errors import InputError, Setting
-from truegain.inference.claims import Claim
 from truegain.inference.proportions import FEW, BoundedMean, PairedShares
 from truegain.inference.pvalues import PValue
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial
-from truegain.procedures.margins import gain_at_margin, margin_results, one_sided_bound
+from truegain.procedures.margins import gain_at_margin, margin_results, score_outcome
 
 
 @dataclass(frozen=True)
@@ -26,31 +25,19 @@ class Tango:
     def _outcome(self, trial: Trial, key: Key) -> TestOutcome:
         m, pair = key
         alone, place = (trial.alone(pair), Pair(0, 1)) if trial.apart else (trial, pair)
-        experiment = alone.experiment
-        shares = experiment.gain_of_items(m, *place)
+        shares = alone.experiment.gain_of_items(m, *place)
         if not isinstance(shares, PairedShares):
             raise InputError(
                 f"tango is for scores with two values, as right and wrong, and {trial.metric(key).label} has others",
                 hint=("use ", Setting("test", "ar"), " or bootstrap"),
             )
-        units = experiment.units
         if trial.bounded:
-            p, interval = margin_results(gain_at_margin(alone, (m, place), shares), trial)
-        else:
-            p, interval = shares.p(trial.null_gain, trial.alternative), None
-            if trial.inverted:
-                interval = shares.interval(trial.alpha, trial.alternative, marks=(0.0, trial.null_gain))
-        return TestOutcome(
-            test=self.name,
-            p_value=PValue(p),
-            unit="block" if units.kind == "block" else units.noun,
-            n_units=units.count,
-            alternative=trial.alternative,
-            claim=Claim(trial.held_runs(pair), units.noun),
-            direction=trial.beyond(key),
-            interval=interval,
-            bound=one_sided_bound(trial, interval),
-        )
+            results = margin_results(gain_at_margin(alone, (m, place), shares), trial)
+            return score_outcome(self.name, alone, (m, place), results)
+        interval = None
+        if trial.inverted:
+            interval = shares.interval(trial.alpha, trial.alternative, marks=(0.0, trial.null_gain))
+        return score_outcome(self.name, alone, (m, place), (shares.p(trial.null_gain, trial.alternative), interval))
 
 
 def within_range(trial: Trial, key: Key, finding: TestOutcome) -> TestOutcome:
