@@ -11,16 +11,20 @@ from truegain.notes import Note
 
 def test_what_an_error_must_name() -> None:
     error = InputError("3 of 5", path="docs.txt", line=7, hint=("give ", Setting("unit", "segment")))
-    with refused("unit", path="docs.txt", line=7, naming=[3, "5"]):
+
+    def read() -> None:
         raise error
+
+    with refused("unit", path="docs.txt", line=7, naming=[3, "5"]):
+        read()
     for options, place, naming in (
         (["docs"], {"path": "docs.txt"}, []),
         (["unit"], {"path": "other.txt"}, []),
         (["unit"], {"line": 6}, []),
         (["unit"], {}, [4]),
     ):
-        with pytest.raises(AssertionError), refused(*options, **place, naming=naming):  # type: ignore[arg-type]
-            raise error
+        with pytest.raises(AssertionError), refused(*options, **place, naming=naming):
+            read()
     with pytest.raises(pytest.fail.Exception), refused():
         pass
 
