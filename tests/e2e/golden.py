@@ -6,6 +6,8 @@ import io
 import re
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from difflib import unified_diff
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,8 @@ from truegain.version import __version__
 __all__ = ["GOLDEN", "hold", "run", "without_version"]
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+RENEW = "python -m pytest tests/e2e/test_golden*.py tests/test_frozen.py --renew-golden, and read the difference in git"
+MOST_LINES = 60  # of a difference that are shown
 
 
 def without_version(text: str) -> str:
@@ -29,8 +33,10 @@ def hold(file: str, shown: str, renew: bool) -> None:
     if renew:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(found.encode())
-    assert path.is_file(), "there is no such file yet: --renew-golden writes it"
-    assert found == path.read_bytes().decode()
+    expected = path.read_bytes().decode() if path.is_file() else ""
+    if found != expected:
+        lines = unified_diff(expected.splitlines(), found.splitlines(), f"tests/golden/{file}", "now", n=1, lineterm="")
+        pytest.fail("\n".join([*islice(lines, MOST_LINES), f"If this is meant: {RENEW}"]), pytrace=False)
 
 
 def run(arguments: Sequence[str]) -> tuple[int, str]:

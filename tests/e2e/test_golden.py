@@ -1,22 +1,26 @@
-"""What every study shows of the bundled sample, against the files in tests/golden: any change must be meant.
+"""Every study on the bundled sample: its numbers, and of the ten main ones also its words, against tests/golden.
 
-Where one is meant, renew the files with
+Where a change is meant, renew the files with
 
     python -m pytest tests/e2e/test_golden*.py --renew-golden
 
-and look at the difference in git before it is committed. The version stands as VERSION in them.
+and look at the difference in git before it is committed. The version stands as VERSION in them. Numbers that are given
+up on purpose are named in tests/golden/dropped.txt.
 """
 
 from __future__ import annotations
 
+import json
 import shlex
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 import truegain
+from benchmarks.numbers import kinds_of, rows_of
 from tests.e2e import test_golden_errors, test_golden_help, test_golden_init
 from tests.e2e.golden import GOLDEN, hold, run, without_version
 from tests.e2e.outline import outline
@@ -95,17 +99,45 @@ documents = "one/docs.txt"
 name = "two"
 reference = "two/ref.1.txt"
 """
-ENDINGS = ("txt", "md", "tex", "csv", "json", "html")
-#: Besides, of one study: what differs from another format in little, or only some studies have.
+#: Further ones, of which the numbers are held alone: other units, tests, metrics and kinds of data.
+SETTINGS = {
+    "score-metrics": f"score {REFERENCES} -R 100 -m nist -m chrf:word_order=2 -m ter -m wer -m per -m cer -m length "
+    "-m rouge1 -m rouge2 -m rougel -m unigram -m exact -m squad_f1 baseline.1.txt better.1.txt",
+    "score-two-values": "score -m scores:range=0..1 right.csv",
+    "compare-ar-runs": f"compare {REFERENCES} -m bleu --test ar --test bootstrap --interval bca -R 200 {TWO}",
+    "compare-blocks": f"compare {REFERENCES} -m bleu --unit block -R 200 baseline.1.txt better.1.txt similar.1.txt",
+    "compare-classical": f"compare {REFERENCES} -m ter -m chrf --test t --test wilcoxon --test sign "
+    "baseline.1.txt better.1.txt",
+    "compare-domains": f"compare {REFERENCES} --docs docs.txt --domains domains.txt -R 200 baseline.1.txt better.1.txt",
+    "compare-prompts": "compare -m scores ratings.csv --rater-column prompt -R 200",
+    "compare-published": f"compare {REFERENCES} -m bleu --test koehn2004 --test riezler2005-ar "
+    "--test riezler2005-bootstrap --test bergkirkpatrick2012 --test sacrebleu-bs --test sacrebleu-ar --test moses-bs "
+    "-R 200 baseline.1.txt better.1.txt",
+    "compare-range": "compare -m scores:range=0..12 ratings.csv --rater-column prompt --test bootstrap -R 200",
+    "compare-runs-tests": f"compare {REFERENCES} -m bleu --test crossed --test welch --test run-permutation "
+    f"--test clark2011 --test fu-bootstrap --test fu-ar --test multeval-ar -R 200 {TWO}",
+    "compare-samples": "compare -m scores answers.csv",
+    "compare-sequential": f"compare {REFERENCES} -m bleu --family all --test ar -R auto baseline.1.txt better.1.txt "
+    "similar.1.txt",
+    "compare-two-values": "compare -m scores right.csv --test auto --test ar --test mcnemar -R 200",
+    "gate-runs": f"gate {REFERENCES} -m ter --require not-worse --margin 1 {TWO}",
+    "gate-two-values": "gate -m scores two.csv --baseline base --require not-worse --margin 0.1",
+    "rank-maxt": f"rank {REFERENCES} -m ter --test bootstrap --adjust maxt -R 200 baseline.1.txt better.1.txt "
+    "similar.1.txt similar.2.txt",
+    "rank-two-values": "rank -m scores right.csv",
+}
+#: Of which the words are held too: one screen, one Markdown, one LaTeX, one table, one page, by its structure.
+IN_WORDS = ("compare", "score", "rank", "gate", "inspect", "threshold", "plan", "calibrate", "replicate", "agree")
+ENDINGS = ("txt", "md", "tex", "csv", "html")
+#: Besides, of one study: what only some studies have.
 OTHERS = {
-    "compare.tsv": "-f tsv",
-    "compare.paper.txt": "--layout paper",
     "compare.paper.tex": "--layout paper -f latex",
-    "compare.multeval.txt": "--layout multeval",
     "compare.multeval.tex": "--layout multeval -f latex",
 }
-#: Of the page the structure.
-FILES = [f"{name}.{'outline' if ending == 'html' else ending}" for name in STUDIES for ending in ENDINGS]
+WORDS = [*(f"{name}.{'page' if ending == 'html' else ending}" for name in IN_WORDS for ending in ENDINGS), *OTHERS]
+NUMBERS = STUDIES | SETTINGS
+SCHEMA = json.loads((GOLDEN.parents[1] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
+DROPPED = (GOLDEN / "dropped.txt").read_text(encoding="utf-8").split()
 
 
 @pytest.fixture(scope="session")
@@ -126,6 +158,10 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, noise in (("people", 0), ("close", 2), ("far", 7), ("noise", 40)):
         (folder / f"{name}.seg.score").write_text("".join(_ratings(len(domains), noise)))
     (folder / "others.seg.score").write_text("".join(_ratings(len(domains), 1)))
+    (folder / "right.csv").write_text("".join(_answers(samples=1)))
+    (folder / "two.csv").write_text("".join(row for row in _answers(samples=1) if not row.startswith("other")))
+    (folder / "answers.csv").write_text("".join(_answers(samples=3)))
+    (folder / "ratings.csv").write_text("".join(_prompts()))
     (folder / "metrics").mkdir()
     for name in ("close", "far"):
         shutil.copy(folder / f"{name}.seg.score", folder / "metrics")
@@ -141,6 +177,26 @@ def _ratings(segments: int, noise: int) -> Iterator[str]:
             yield f"{system}\t{None if noise == 0 and place % 10 == 3 else rating + off}\n"
 
 
+def _answers(samples: int) -> Iterator[str]:
+    """Right and wrong answers of three systems to 80 questions, as a long table, each question asked so many times."""
+    yield "system,item,sample,score\n" if samples > 1 else "system,item,score\n"
+    for number, system in enumerate(("base", "new", "other")):
+        for item in range(80):
+            for sample in range(samples):
+                right = (item * (3 + 5 * item) + 11 * number * (item % 3) + 7 * sample) % 23 > 11 - 3 * number
+                yield ",".join([system, f"q{item}", *([f"{sample}"] if samples > 1 else []), f"{int(right)}"]) + "\n"
+
+
+def _prompts() -> Iterator[str]:
+    """Scores of two systems on 40 questions under five wordings of a prompt."""
+    yield "system,prompt,question_id,score\n"
+    for number, system in enumerate(("base", "new")):
+        for prompt in range(5):
+            for item in range(40):
+                score = 4 + item * (7 + prompt) % 5 + number * (prompt * item % 4 - 0.5) / 2 + prompt % 2
+                yield f"{system},wording {prompt},q{item},{score}\n"
+
+
 def _hypotheses(folder: Path) -> Iterator[str]:
     """The outputs of all systems as hypotheses, with features that are worth something, and one that is not."""
     for system in ("baseline", "better", "similar"):
@@ -152,9 +208,17 @@ def _hypotheses(folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def shown() -> dict[str, str]:
-    """What was shown so far, by the name of the file."""
+def results(sample: Path) -> dict[str, tuple[str, str]]:
+    """What studies answered so far: the commands as they were typed with what they said, and the name of the result."""
     return {}
+
+
+@pytest.fixture(autouse=True)
+def screen(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sample in the working directory, and one width."""
+    monkeypatch.chdir(sample)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
 
 
 def typed(line: str, codes: tuple[int, ...] = (0,)) -> str:
@@ -164,39 +228,46 @@ def typed(line: str, codes: tuple[int, ...] = (0,)) -> str:
     return f"$ truegain {line}\n{answer}" + (f"exit code {code}\n" if code else "")
 
 
-def show(study: str) -> dict[str, str]:
-    """Run a study once and show its result in every format."""
-    said = [typed(line) for line in BEFORE.get(study, ())]
-    said.append(typed(f"{STUDIES[study]} -o result.json", (0, 1)))
-    found = {}
-    for ending in ENDINGS:
-        written = f"shown.{ending}"
-        typed(f"render result.json -o {written}")
-        found[ending] = Path(written).read_bytes().decode()
-    found["txt"] = "".join(said) + "\n" + found["txt"]
-    found["outline"] = outline(without_version(found.pop("html")))
-    for file, options in OTHERS.items():
-        if file.startswith(f"{study}."):
-            found[file.removeprefix(f"{study}.")] = run(["render", "result.json", *options.split()])[1]
-    return {f"{study}.{ending}": text for ending, text in found.items()}
+def answer(study: str, results: dict[str, tuple[str, str]]) -> tuple[str, str]:
+    """Run a study once: what was said, and the file with its result."""
+    if study not in results:
+        said = [typed(line) for line in BEFORE.get(study, ())]
+        file = f"{study}.json"
+        said.append(typed(f"{NUMBERS[study]} -o {file}", (0, 1)))
+        results[study] = "".join(said), file
+    return results[study]
 
 
-@pytest.mark.parametrize("file", [*FILES, *OTHERS])
-def test_studies(
-    file: str, sample: Path, shown: dict[str, str], request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if file not in shown:
-        monkeypatch.chdir(sample)
-        monkeypatch.setenv("COLUMNS", "100")
-        monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
-        shown.update(show(file.partition(".")[0]))
-    hold(f"studies/{file}", shown[file], request.config.getoption("--renew-golden"))
+@pytest.mark.parametrize("study", NUMBERS)
+def test_numbers(study: str, results: dict[str, tuple[str, str]], request: pytest.FixtureRequest) -> None:
+    _, file = answer(study, results)
+    result = json.loads(Path(file).read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(SCHEMA).validate(result)
+    rows = [*rows_of(result, DROPPED), *kinds_of(result)]
+    hold(f"numbers/{study}.tsv", "".join(f"{row}\n" for row in rows), request.config.getoption("--renew-golden"))
+
+
+@pytest.mark.parametrize("file", WORDS)
+def test_words(file: str, results: dict[str, tuple[str, str]], request: pytest.FixtureRequest) -> None:
+    study, _, ending = file.partition(".")
+    said, result = answer(study, results)
+    if file in OTHERS:
+        _, shown = run(["render", result, *OTHERS[file].split()])
+    else:
+        written = f"shown.{'html' if ending == 'page' else ending}"
+        typed(f"render {result} -o {written}")
+        shown = Path(written).read_bytes().decode()
+    if ending == "page":
+        shown = outline(without_version(shown))
+    elif ending == "txt":
+        shown = f"{said}\n{shown}"
+    hold(f"studies/{file}", shown, request.config.getoption("--renew-golden"))
 
 
 def test_no_file_is_left_from_before() -> None:
-    expected = [f"studies/{file}" for file in (*FILES, *OTHERS)]
+    expected = [*(f"numbers/{study}.tsv" for study in NUMBERS), *(f"studies/{file}" for file in WORDS)]
     for module in (test_golden_errors, test_golden_help, test_golden_init):
         expected += module.FILES
-    expected.append("api.txt")  # of tests/test_frozen.py
+    expected += ["api.txt", "dropped.txt"]  # of tests/test_frozen.py, and of this
     found = [path.relative_to(GOLDEN).as_posix() for path in GOLDEN.rglob("*") if path.is_file()]
     assert sorted(found) == sorted(expected)

@@ -2,7 +2,7 @@
 
 ``make release`` builds both into ``dist/`` and runs this on them; ``pytest --slow tests/release`` builds its own. The
 wheel is installed in a clean environment of every Python that is declared and is to be had, the archive where there is
-no compiler. All must give the very bytes of ``tests/golden``.
+no compiler. All must give the very bytes that the code gives here.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(enco
 PYTHONS = [one.rpartition(" ")[2] for one in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", one)]
 KERNELS = sorted(path.stem for path in (SOURCES / "kernels").glob("[!_]*.py"))
 COMPARISON = ("compare", "--ref", "ref.1.txt", "--ref", "ref.2.txt", "-m", "bleu", "baseline.1.txt", "better.1.txt")
-GOLDEN = ROOT / "tests" / "golden" / "studies" / "compare-one-run.json"
 
 
 def clean_environment(**changes: str) -> dict[str, str]:
@@ -125,9 +124,9 @@ def check_installed(python: Path, folder: Path, state: str, **changes: str) -> N
     assert ran([command, "--version"], folder, **changes) == f"truegain {__version__} ({state})\n"
     home = Path(ran([str(python), "-c", "import truegain; print(truegain.__file__)"], folder, **changes).strip()).parent
     assert folder in home.parents, "another installation than the one to be tried"
-    answer = ran([command, *COMPARISON, "-R", "1000", "-j", "1", "-f", "json"], home / "sample", **changes)
-    without_version = re.sub(rf"(?<![\w.]){re.escape(__version__)}(?![\w.])", "VERSION", answer)
-    assert without_version == GOLDEN.read_text(encoding="utf-8")
+    asked = [*COMPARISON, "-R", "1000", "-j", "1", "-f", "json"]
+    answer = ran([command, *asked], home / "sample", **changes)
+    assert answer == ran([sys.executable, "-m", "truegain", *asked], home / "sample", **changes)
 
 
 def interpreter(version: str) -> str:

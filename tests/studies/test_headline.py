@@ -16,15 +16,23 @@ from truegain.report.model import Paragraph, Table
 from truegain.studies.compare.headline import headline
 from truegain.studies.compare.result import CompareResult
 
-GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "studies"
+SAMPLE = Path(tg.__file__).resolve().parent / "sample"
 
 
 @pytest.fixture(scope="module")
 def stored() -> CompareResult:
     """Of three systems, under BLEU and chrF."""
-    result = tg.load(GOLDEN / "compare.json")
-    assert isinstance(result, CompareResult)
-    return result
+    return compared("*", metrics=["bleu", "chrf"])
+
+
+def compared(runs: str, **options: Any) -> CompareResult:
+    """Compare systems of the sample."""
+    names = ("baseline", "better", "similar") if runs == "*" else ("baseline", "better")
+    systems = [f"{name}={SAMPLE}/{name}.{runs}.txt" for name in names]
+    references = [str(SAMPLE / f"ref.{number}.txt") for number in (1, 2)]
+    documents = str(SAMPLE / "docs.txt") if runs == "*" else None
+    corpus = tg.read_corpus(systems, references, documents=documents)
+    return tg.compare(corpus, resamples=1000, **options)
 
 
 def changed(result: CompareResult, answers: dict[tuple[str, str], Any], **others: Any) -> CompareResult:
@@ -128,8 +136,7 @@ def test_one_sided(stored: CompareResult) -> None:
 
 
 def test_one_metric_has_its_verdict_for_a_headline() -> None:
-    result = tg.load(GOLDEN / "compare-one-run.json")
-    assert isinstance(result, CompareResult)
+    result = compared("1")
     assert [one.text for one in result.headline] == result.verdicts()
     kinds = [getattr(item, "kind", "") for item in result.document().items]
     assert kinds.count("headline") == len(result.headline)
