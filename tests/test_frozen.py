@@ -33,6 +33,7 @@ MODULES = ("truegain", "truegain.testing")
 #: Those that answer a question.
 FUNCTIONS = [name for name, home in truegain._HOMES.items() if home.endswith((".study", ".stats", ".write_part"))]
 OTHERS = ("truegain.metrics.base.Metric",)
+MOST_CHOICES = 12
 
 
 def text_of(annotation: Any) -> str:
@@ -156,7 +157,10 @@ def _options(name: str, command: click.Command) -> Iterator[str]:
 
 
 def _kind(type: click.ParamType[Any]) -> str:
-    return f"{{{','.join(map(str, type.choices))}}}" if isinstance(type, click.Choice) else type.name.upper()
+    """What a parameter takes; not the names of all tests, which ``truegain tests`` lists."""
+    if not isinstance(type, click.Choice):
+        return type.name.upper()
+    return "{…}" if len(type.choices) > MOST_CHOICES else f"{{{','.join(map(str, type.choices))}}}"
 
 
 def written() -> str:

@@ -1,7 +1,11 @@
-"""What is said of wrong input on the command line, in experiment files and from Python: tests/golden/errors*.txt."""
+"""Wrong input on the command line, in files and from Python: the kind of each error, its place, what it names.
+
+The words are free: tests/golden/errors.tsv has none of them.
+"""
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +15,7 @@ import pytest
 import truegain as tg
 from tests.e2e.golden import hold, run
 
-FILES = ["errors.txt", "errors-toml.txt", "errors-python.txt"]
+FILES = ["errors.tsv"]
 
 TEXTS = "--ref ref.txt base.txt new.txt"
 RUNS = "--ref ref.txt base=base.txt,third.txt new=new.txt,third.txt"
@@ -275,29 +279,44 @@ def refused(arguments: list[str]) -> str:
     return said
 
 
-def test_commands(request: pytest.FixtureRequest) -> None:
-    said = [f"$ truegain {line}\n{refused(shlex.split(line))}" for line in COMMANDS]
-    hold("errors.txt", "\n".join(said), request.config.getoption("--renew-golden"))
+#: Where an error was found, and how each dialect writes the options that it names.
+PLACE = re.compile(r"^(?:truegain|\w+Error): ([\w./]+(?::\d+)?): ", re.MULTILINE)
+OPTIONS = {
+    "command": re.compile(r"(?<![\w-])--?[a-z][a-z-]*"),
+    "file": re.compile(r"\b[a-z_]+(?= = )|(?<=toml:\d: )[a-z_]+(?=: )"),
+    "Python": re.compile(r"\b[a-z_]+(?==)"),
+}
 
 
-def test_experiment_files(request: pytest.FixtureRequest) -> None:
-    def each() -> Iterator[str]:
-        for begins, line in KEYS:
-            lines = [line if one.startswith(begins) else one for one in EXPERIMENT.splitlines()]
-            Path("experiment.toml").write_text("".join(f"{one}\n" for one in lines))
-            yield f"# {begins.removesuffix(' =')} → {line!r}\n{refused(['run', 'experiment.toml'])}"
+def row(dialect: str, typed: str, kind: str, answer: str) -> str:
+    """What is held of an error: its kind, its place, and the options that it names, in any order."""
+    if dialect == "command":
+        answer = "\n".join(line for line in answer.splitlines() if not line.startswith(("Usage: ", "Try ")))
+    place = PLACE.search(answer)
+    options = sorted(set(OPTIONS[dialect].findall(answer)))
+    return "\t".join([dialect, typed, kind, place[1] if place else "", " ".join(options)])
 
-    hold("errors-toml.txt", "\n".join(each()), request.config.getoption("--renew-golden"))
+
+def of_commands() -> Iterator[str]:
+    for line in COMMANDS:
+        yield row("command", line, "2", refused(shlex.split(line)))
 
 
-def test_python(request: pytest.FixtureRequest) -> None:
-    def each() -> Iterator[str]:
-        for line in CALLS:
-            try:
-                eval(line, {"tg": tg})
-            except Exception as error:
-                yield f">>> {line}\n{type(error).__name__}: {error}\n"
-            else:
-                raise AssertionError(f"{line}: not refused")
+def of_files() -> Iterator[str]:
+    for begins, line in KEYS:
+        lines = [line if one.startswith(begins) else one for one in EXPERIMENT.splitlines()]
+        Path("experiment.toml").write_text("".join(f"{one}\n" for one in lines))
+        yield row("file", f"{begins.removesuffix(' =')} → {line!r}", "2", refused(["run", "experiment.toml"]))
 
-    hold("errors-python.txt", "\n".join(each()), request.config.getoption("--renew-golden"))
+
+def of_calls() -> Iterator[str]:
+    for line in CALLS:
+        with pytest.raises((tg.TruegainError, TypeError, KeyError, OSError)) as raised:
+            eval(line, {"tg": tg})
+        kind = raised.type.__name__
+        yield row("Python", line, kind, f"{kind}: {raised.value}")
+
+
+def test_errors(request: pytest.FixtureRequest) -> None:
+    rows = "".join(f"{line}\n" for line in (*of_commands(), *of_files(), *of_calls()))
+    hold("errors.tsv", rows, request.config.getoption("--renew-golden"))

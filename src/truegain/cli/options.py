@@ -9,7 +9,7 @@ import click
 
 from truegain.errors import InputError
 from truegain.options import split_specification
-from truegain.registry import METRICS, OF_SCORES, SCORERS
+from truegain.registry import METRICS, OF_SCORES
 from truegain.report import FORMATS, LAYOUTS
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ input_options = _together(
         "metrics",
         multiple=True,
         metavar="METRIC[:key=value,...]",
-        help=f"{', '.join(METRICS)}; by other programs: {', '.join(SCORERS)}. Repeat for several. Default: bleu.",
+        help="Metric, of those that truegain metrics lists. Repeat for several. Default: bleu.",
     ),
     scorer_options,
     click.option("--name", metavar="NAME", help="Name of the test set."),
