@@ -32,20 +32,22 @@ class Row:
         return "\t".join([self.table, self.key, " ".join(cells)])
 
 
-def rows_of(result: Mapping[str, Any], dropped: Collection[str] = ()) -> list[Row]:
+def rows_of(result: Mapping[str, Any], dropped: Collection[str] = (), *, digests: bool = True) -> list[Row]:
     """Return the numbers of a result that was read from JSON.
 
     Parameters
     ----------
     dropped : collection of str
         Fields that are left out with all that is in them, by their name or as ``table.name``.
+    digests : bool
+        Whether long tables are one row, their digest.
     """
     by_table: dict[str, list[Row]] = {}
     for row in _rows("", "", result, frozenset(dropped)):
         by_table.setdefault(row.table, []).append(row)
     rows: list[Row] = []
     for table, members in by_table.items():
-        each = len(members) <= MOST_ROWS and not table.endswith(SEGMENTS)
+        each = not digests or (len(members) <= MOST_ROWS and not table.endswith(SEGMENTS))
         rows += members if each else [Row(table, f"{len(members)} rows", {"digest": digest(members)})]
     return rows
 

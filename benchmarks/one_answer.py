@@ -1,17 +1,20 @@
 """One answer wherever it is computed: fingerprints of results on data that the project makes, engine by engine.
 
 ``python -m benchmarks.one_answer threads processes torch:cpu`` prints a table; the same command on another machine,
-with another number of threads or on a GPU prints the same fingerprints.
+with another number of threads or on a GPU prints the same fingerprints. They are of the numbers that :data:`COLUMNS`
+lists, and of no words; ``--words`` prints those of whole results too.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 from dataclasses import replace
 from typing import Any
 
 import truegain as tg
+from benchmarks.numbers import Row, digest, rows_of
 from truegain.corpus import Corpus
 from truegain.readers.memory import corpus_from_memory
 from truegain.simulation import SystemSpec, simulate
@@ -27,6 +30,14 @@ WORKS: dict[str, tuple[str, int, dict[str, Any]]] = {
     "dealt": ("compare", 3, {"test": "clark2011"}),
     "all pairs": ("rank", 1, {"test": "bootstrap"}),
 }
+#: What is held of results: the columns of each table, whose rows are told apart by metric, test, baseline and system.
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "systems": ("score", "run_scores", "standard_error", "ci"),
+    "comparisons": ("delta", "standard_error", "ci", "p", "p_mc", "p_adjusted", "exceedances", "better"),
+    "pairs": ("delta", "standard_error", "p", "p_adjusted", "exceedances", "better"),
+    "ranking": ("place", "best", "worst", "cluster"),
+    "variability": ("average", "s_sel", "s_dev", "s_test", "units", "run", "interaction"),
+}
 _QUALITIES = (0.5, 0.52, 0.55, 0.551, 0.58, 0.6, 0.601, 0.65, 0.7, 0.8, 0.81, 0.9)
 
 
@@ -35,21 +46,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("engines", nargs="*", default=["threads"], help="threads, threads/1, processes, torch:cuda, …")
     parser.add_argument("--resamples", type=int, default=20_000)
+    parser.add_argument("--words", action="store_true", help="fingerprints of whole results too, words and all")
     chosen = parser.parse_args()
     data = _corpora()
     print("| | " + " | ".join(chosen.engines) + " |")
     print("|---" * (len(chosen.engines) + 1) + "|")
     same = True
     for work in WORKS:
-        found = [fingerprint(work, data, engine, chosen.resamples) for engine in chosen.engines]
-        same &= len(set(found)) == 1
-        print(f"| {work} | " + " | ".join(f"`{one}`" for one in found) + " |", flush=True)
+        results = [computed(work, data, engine, chosen.resamples) for engine in chosen.engines]
+        numbers = [fingerprint(result) for result in results]
+        same &= len(set(numbers)) == 1
+        print(f"| {work} | " + " | ".join(f"`{number}`" for number in numbers) + " |", flush=True)
+        if chosen.words:
+            whole = [hashlib.blake2b(result.encode(), digest_size=8).hexdigest() for result in results]
+            print(f"| {work}, words | " + " | ".join(f"`{word}`" for word in whole) + " |", flush=True)
     if not same:
         raise SystemExit("the engines differ")
 
 
-def fingerprint(work: str, corpora: dict[int, Corpus], engine: str, resamples: int) -> str:
-    """Of the result as JSON."""
+def computed(work: str, corpora: dict[int, Corpus], engine: str, resamples: int) -> str:
+    """Return the result as JSON."""
     study, runs, options = WORKS[work]
     name, _, jobs = engine.partition("/")
     result = getattr(tg, study)(
@@ -60,7 +76,25 @@ def fingerprint(work: str, corpora: dict[int, Corpus], engine: str, resamples: i
         jobs=int(jobs) if jobs else None,
         **options,
     )
-    return hashlib.blake2b(result.render("json").encode(), digest_size=8).hexdigest()
+    return str(result.render("json"))
+
+
+def fingerprint(result: str) -> str:
+    """Return the digest of the numbers that are listed."""
+    return digest(listed(rows_of(json.loads(result), digests=False)))
+
+
+def listed(rows: list[Row]) -> list[Row]:
+    """Return the rows of the tables in :data:`COLUMNS`, with their columns alone; those of lists have their places."""
+    return [
+        Row(
+            row.table,
+            row.key,
+            {name: value for name, value in row.numbers.items() if name.split(".")[0] in COLUMNS[row.table]},
+        )
+        for row in rows
+        if row.table in COLUMNS
+    ]
 
 
 def _corpora() -> dict[int, Corpus]:

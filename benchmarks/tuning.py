@@ -15,6 +15,7 @@ from benchmarks.data import REAL_DATA
 from benchmarks.pages import columns
 from benchmarks.timing import Row, Skipped
 from truegain.metrics.bleu import BLEU
+from truegain.resampling.generator import RandomNumbers
 from truegain.studies.tune.sets import read_set
 from truegain.tuning.lists import Lists
 from truegain.tuning.mert import mert
@@ -42,9 +43,9 @@ def measure_real(*, restarts: int = 20) -> Row | Skipped:
 def measure(lists: Lists, name: str, *, restarts: int) -> Row:
     """Tune once by either, from the same random numbers; the same result means the same score."""
     start = time.process_time()
-    ours = mert(lists, np.random.default_rng(_SEED), restarts)
+    ours = mert(lists, RandomNumbers(_SEED), restarts)
     middle = time.process_time()
-    theirs = _Plain(lists).mert(np.random.default_rng(_SEED), restarts)
+    theirs = _Plain(lists).mert(RandomNumbers(_SEED), restarts)
     end = time.process_time()
     work = f"MERT, BLEU, {lists.features.shape[1]} features, {restarts} restarts, beside the same search in numpy"
     agree = abs(lists.score(ours) - lists.score(theirs)) < 1e-6
@@ -69,16 +70,16 @@ class _Plain:
         means = features.sum(1) / self.there.sum(1)[:, None]
         return np.repeat(means, self.there.sum(1), axis=0)
 
-    def mert(self, random: np.random.Generator, restarts: int) -> Floats:
+    def mert(self, random: RandomNumbers, restarts: int) -> Floats:
         """Return the best weights of several starts."""
         width = len(self.scale)
         best, found = -np.inf, np.zeros(width)
         for _ in range(restarts):
-            weights = random.uniform(-1.0, 1.0, width) / self.scale
+            weights = (2.0 * random.random(width) - 1.0) / self.scale
             quality = self.quality(weights)
             for _ in range(100):
                 before = quality
-                for direction in (*np.eye(width), *random.standard_normal((width, width))):
+                for direction in (*np.eye(width), *random.normals(width, width)):
                     along = direction / self.scale
                     tried = weights + self.step(weights, along) * along
                     tried = tried / (np.abs(tried * self.scale).max() or 1.0)

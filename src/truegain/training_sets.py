@@ -22,6 +22,7 @@ from truegain.readers.sources import without_compression
 from truegain.readers.streams import read_pieces
 from truegain.resampling.design import check_seed
 from truegain.resampling.generator import numbered_keys, uniforms
+from truegain.resampling.streams import Stream
 from truegain.settings.function import takes
 from truegain.settings.split import DRAWN, SplitOptions
 from truegain.version import __version__
@@ -29,7 +30,6 @@ from truegain.version import __version__
 #: What the manifest of a directory of training sets is called.
 MANIFEST = "manifest.json"
 
-_STREAM = 601  # of random numbers, see resampling/design.py
 _AT_ONCE = 1 << 20  # draws, and bytes of a file
 _SIZES = {"full": 1, "half": 2, "quarter": 4}
 _MOST_SETS = 10_000
@@ -238,7 +238,7 @@ def _without_replacement(lines: int, size: int, seed: int, number: int) -> Count
 
 def _uniforms(seed: int, number: int, first: int, count: int) -> NDArray[np.float64]:
     """Return random numbers of one training set: the same whatever else is drawn."""
-    key = numbered_keys(seed, _STREAM, np.array([(number << 32) + first // _AT_ONCE], np.uint64))
+    key = numbered_keys(seed, Stream.TRAINING_SETS, np.array([(number << 32) + first // _AT_ONCE], np.uint64))
     return np.asarray(uniforms(key, count)[0])
 
 

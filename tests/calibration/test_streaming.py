@@ -8,7 +8,8 @@ from scipy.stats import binom
 
 from benchmarks.poisson_errors import agreement, expected_ratio, level
 from truegain.resampling.generator import bootstrap_counts, resample_keys
-from truegain.resampling.poisson import POISSON_STREAM, keys_of_segments, poisson
+from truegain.resampling.poisson import keys_of_segments, poisson
+from truegain.resampling.streams import Stream
 
 _SETS = 400
 
@@ -33,7 +34,7 @@ def test_the_standard_error_of_a_mean_is_larger_as_theory_has_it(units: int) -> 
     """By the square root of n E[1/m]; the weights' own sums must not be left out of it."""
     values = np.random.default_rng(units).normal(size=units)
     resamples = 40_000
-    weights = poisson(keys_of_segments(1, POISSON_STREAM, 0, units), 0, resamples).T.astype(np.float64)
+    weights = poisson(keys_of_segments(1, Stream.POISSON_WEIGHTS, 0, units), 0, resamples).T.astype(np.float64)
     ordinary = bootstrap_counts(resample_keys(1, 1, 0, resamples), units).astype(np.float64)
     errors = [(one @ values / one.sum(1)).std() for one in (weights, ordinary)]
     assert errors[0] / errors[1] == pytest.approx(expected_ratio(units), abs=5 / np.sqrt(resamples))

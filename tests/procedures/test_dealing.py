@@ -14,8 +14,9 @@ import truegain as tg
 from truegain.errors import InputError
 from truegain.inference.results import Comparison
 from truegain.metrics.segment_scores import SegmentScores
-from truegain.resampling.design import DEAL_STREAM, Design
+from truegain.resampling.design import Design
 from truegain.resampling.generator import deal_sums, resample_keys
+from truegain.resampling.streams import Stream
 from truegain.resampling.units import Units
 from truegain.studies.compare.result import CompareResult
 
@@ -47,7 +48,7 @@ def test_every_output_is_dealt_to_one_run(runs: int) -> None:
     segments, base = 50, 64
     marks = np.array([base**run for run in range(runs)], np.int64)
     values = np.broadcast_to(marks[None, :, None], (segments, runs, 1))
-    sums = deal_sums(resample_keys(1, DEAL_STREAM, 0, 200), np.ascontiguousarray(values))[..., 0]
+    sums = deal_sums(resample_keys(1, Stream.DEALS, 0, 200), np.ascontiguousarray(values))[..., 0]
     counts = np.stack([sums // base**run % base for run in range(runs)], -1)  # (resamples, places, runs)
     assert (counts.sum(2) == segments).all(), "every place gets one output of each segment"
     assert (counts.sum(1) == segments).all(), "every output goes to one place"
@@ -58,7 +59,7 @@ def test_every_output_is_dealt_to_one_run(runs: int) -> None:
 def test_all_orders_are_equally_likely() -> None:
     runs, draws = 4, 24_000
     values = np.array([[[1], [4], [16], [64]]], np.int64)  # one segment
-    dealt = deal_sums(resample_keys(2, DEAL_STREAM, 0, draws), values)[..., 0]
+    dealt = deal_sums(resample_keys(2, Stream.DEALS, 0, draws), values)[..., 0]
     orders, counts = np.unique(dealt, axis=0, return_counts=True)
     assert len(orders) == math.factorial(runs)
     expected = draws / len(orders)
@@ -69,7 +70,7 @@ def test_all_orders_are_equally_likely() -> None:
 def test_segments_are_dealt_out_independently() -> None:
     values = np.zeros((2, 2, 2), np.int64)
     values[0, 1, 0] = values[1, 1, 1] = 1  # which output each segment's first place gets
-    dealt = deal_sums(resample_keys(3, DEAL_STREAM, 0, 8000), values)[:, 0]
+    dealt = deal_sums(resample_keys(3, Stream.DEALS, 0, 8000), values)[:, 0]
     _, counts = np.unique(dealt, axis=0, return_counts=True)
     assert counts.size == 4
     assert np.abs(counts - 2000).max() < 5 * math.sqrt(8000 * 0.25 * 0.75)

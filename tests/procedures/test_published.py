@@ -23,8 +23,9 @@ from truegain.metrics.bleu import BLEU
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.metrics.wer import WER
 from truegain.registry import TESTS
-from truegain.resampling.design import DEAL_STREAM, Design
+from truegain.resampling.design import Design
 from truegain.resampling.generator import bootstrap_counts, resample_keys, swap_masks
+from truegain.resampling.streams import Stream
 from truegain.resampling.units import Units
 
 N = 32
@@ -482,7 +483,7 @@ def clark(scored: Scored, old: Sequence[Rows], new: Sequence[Rows]) -> tuple[int
 
     observed = abs(gain(runs))
     count = 0
-    for key in resample_keys(SEED, DEAL_STREAM, 0, RESAMPLES):
+    for key in resample_keys(SEED, Stream.DEALS, 0, RESAMPLES):
         words = uniform_words(int(key))
         dealt: list[list[Row]] = [[] for _ in runs]
         for segment in range(len(old[0])):

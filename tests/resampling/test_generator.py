@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -9,6 +12,7 @@ from scipy import stats
 from truegain.kernels import draws, run
 from truegain.resampling import generator
 from truegain.resampling.generator import (
+    RandomNumbers,
     bootstrap_counts,
     deal_sums,
     normals,
@@ -20,6 +24,7 @@ from truegain.resampling.generator import (
     swap_masks,
     uniforms,
 )
+from truegain.resampling.streams import Stream
 
 STRATA = [(1,), (64,), (1, 1), (2, 3), (3, 2, 1), (500, 1, 36, 464)]
 LENGTHS = [1.0, 1.0000001, 1.5, 7.3, 1e3]
@@ -223,3 +228,33 @@ def test_a_block_goes_on_where_its_word_is_at_the_threshold(monkeypatch: pytest.
     assert stationary_counts(keys, 2, mean_length).tolist() == [[1.0, 1.0]]
     monkeypatch.setattr(generator, "_fast", lambda: False)
     assert stationary_counts(keys, 2, mean_length).tolist() == [[1.0, 1.0]]
+
+
+def test_numbers_one_after_the_other() -> None:
+    numbers = RandomNumbers(7)
+    first, second = numbers.random(3, 2), numbers.random(4)
+    np.testing.assert_array_equal([*first.ravel(), *second], uniforms(np.array([7], np.uint64), 10)[0])
+    assert stats.kstest(RandomNumbers(8).normals(20_000), "norm").pvalue > 0.01
+    assert sorted(numbers.permutation(50)) == list(range(50))
+    drawn = numbers.integers(-2, 3, 10_000)
+    assert stats.chisquare(np.bincount(drawn + 2, minlength=5)).pvalue > 0.01
+    assert drawn.shape == (10_000,)
+
+
+def test_all_random_numbers_are_of_the_generator() -> None:
+    """But those of simulated texts, and those that a device's precision is tried out with."""
+    package = Path(generator.__file__).parents[1]
+    others = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if re.search(
+            r"np\.random|numpy\.random|^(import|from) random\b", path.read_text(encoding="utf-8"), re.MULTILINE
+        )
+    }
+    assert {name for name in others if not name.startswith("simulation/")} == {"engines/torch_products.py"}
+
+
+def test_no_two_streams_of_a_study_are_one() -> None:
+    numbers = [stream.value for stream in Stream.__members__.values()]
+    twice = {number for number in numbers if numbers.count(number) > 1}
+    assert twice == {401, 501, 502, 503}

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.resampling.design import DEAL_STREAM, Design, check_seed
+from truegain.resampling.design import Design, check_seed
 from truegain.resampling.generator import resample_keys
+from truegain.resampling.streams import Stream
 from truegain.resampling.units import GroupKind, Units, UnitTable
 
 
@@ -134,7 +135,7 @@ def test_no_two_uses_share_their_random_numbers() -> None:
     designs = [Design(Units.segments(9), "bootstrap", 1), Design(Units.segments(9), "swap", 1)]
     designs.append(Design(Units.blocks(9, 3.0), "bootstrap", 1))
     keys = [design.keys(0, 5).tolist() for design in designs]
-    keys.append(resample_keys(1, DEAL_STREAM, 0, 5).tolist())
+    keys.append(resample_keys(1, Stream.DEALS, 0, 5).tolist())
     assert len({key for some in keys for key in some}) == 20
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError
 from truegain.resampling import generator, poisson
+from truegain.resampling.streams import Stream
 from truegain.streaming import fold as module
 from truegain.streaming.fold import Fold
 from truegain.streaming.sums import FINE, Description, MetricPart, Sums, to_bytes
@@ -51,8 +52,8 @@ def test_sums_are_weights_times_statistics(fast: bool, monkeypatch: pytest.Monke
     monkeypatch.setattr(generator, "_fast", lambda: fast)
     values = whole(1, 300)
     sums = folded(values, first=17)
-    weights = poisson.poisson(poisson.keys_of_segments(99, poisson.POISSON_STREAM, 17, 300), 0, 70)
-    masks = poisson.swaps(poisson.keys_of_segments(99, poisson.SWAP_STREAM, 17, 300), 0, 70)
+    weights = poisson.poisson(poisson.keys_of_segments(99, Stream.POISSON_WEIGHTS, 17, 300), 0, 70)
+    masks = poisson.swaps(poisson.keys_of_segments(99, Stream.SWAP_WEIGHTS, 17, 300), 0, 70)
     np.testing.assert_array_equal(sums.poisson, weights.T.astype(np.int64) @ values.astype(np.int64))
     np.testing.assert_array_equal(sums.swaps, masks.T.astype(np.int64) @ values.astype(np.int64))
     np.testing.assert_array_equal(sums.drawn, weights.sum(0))
@@ -68,8 +69,8 @@ def test_documents_have_one_weight_wherever_their_segments_stand() -> None:
     documents = [f"d{i * i % 23}" for i in range(200)]
     sums = folded(values, documents=documents)
     numbers = poisson.document_numbers(documents)
-    weights = poisson.poisson(poisson.keys_of_documents(99, poisson.POISSON_STREAM, numbers), 0, 70)
-    masks = poisson.swaps(poisson.keys_of_documents(99, poisson.SWAP_STREAM, numbers), 0, 70)
+    weights = poisson.poisson(poisson.keys_of_documents(99, Stream.POISSON_WEIGHTS, numbers), 0, 70)
+    masks = poisson.swaps(poisson.keys_of_documents(99, Stream.SWAP_WEIGHTS, numbers), 0, 70)
     np.testing.assert_array_equal(sums.poisson, weights.T.astype(np.int64) @ values.astype(np.int64))
     np.testing.assert_array_equal(sums.swaps, masks.T.astype(np.int64) @ values.astype(np.int64))
     np.testing.assert_array_equal(sums.drawn, weights.sum(0))
@@ -128,7 +129,7 @@ def test_large_statistics_are_exact(size: float) -> None:
     """Where single precision is not enough, nor double precision for a block: in Python's own whole numbers."""
     values = np.rint(np.random.default_rng(4).uniform(-size, size, (600, 9)))
     sums = folded(values, resamples=5)
-    weights = poisson.poisson(poisson.keys_of_segments(99, poisson.POISSON_STREAM, 0, 600), 0, 5)
+    weights = poisson.poisson(poisson.keys_of_segments(99, Stream.POISSON_WEIGHTS, 0, 600), 0, 5)
     exact = [[int(value) for value in row] for row in values]
     drawn = [[int(weight) for weight in row] for row in weights]
     for r in range(5):
@@ -139,7 +140,7 @@ def test_large_statistics_are_exact(size: float) -> None:
 def test_a_document_of_large_statistics_is_exact() -> None:
     values = np.full((500, 9), 2.0**49 - 1)
     sums = folded(values, documents=["d"] * 490 + ["e"] * 10, resamples=6)
-    keys = poisson.keys_of_documents(99, poisson.POISSON_STREAM, poisson.document_numbers(["d", "e"]))
+    keys = poisson.keys_of_documents(99, Stream.POISSON_WEIGHTS, poisson.document_numbers(["d", "e"]))
     weights = poisson.poisson(keys, 0, 6).astype(int)
     expected = [int(490 * d + 10 * e) * (2**49 - 1) for d, e in weights.T.tolist()]
     assert sums.poisson[:, 3].tolist() == expected

@@ -286,7 +286,7 @@ def test_the_command(files: Path, tmp_path: Path, command: Command, monkeypatch:
     runs = str(tmp_path / "out" / "test.run0*.txt")
     code, out, err = command("score", "--ref", "test.ref", f"tuned={runs}", "-R", "100")
     assert code == 0, err
-    assert f"tuned ({tuned(files).distinct} runs)" in out
+    assert "tuned (3 runs)" in out
     code, _, err = command("tune", *given[:6], "--apply-ref", "other=test.ref", *options)
     assert code == 2
     assert "there is a reference of 'other', and no hypotheses" in err

@@ -16,6 +16,7 @@ from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyp
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.chrf import CHRF
 from truegain.metrics.ter import TER
+from truegain.resampling.generator import RandomNumbers
 from truegain.tuning.lists import Lists
 from truegain.tuning.mert import mert
 from truegain.tuning.mira import Steps, mira
@@ -69,13 +70,13 @@ def test_mert_reaches_what_moses_reached() -> None:
     said = (MOSES / "mert" / "expected.txt").read_text(encoding="utf-8")
     point = [float(one) for one in said.partition("Best point:")[2].partition("=>")[0].split()]
     assert lists.score(np.array(point)) == pytest.approx(30.4339, abs=2e-4)
-    assert lists.score(mert(lists, np.random.default_rng(1), 20)) >= 30.4339
+    assert lists.score(mert(lists, RandomNumbers(1), 20)) >= 30.4339
 
 
 @pytest.mark.parametrize("metric", [BLEU(tokenize="none"), CHRF(), TER()], ids=["bleu", "chrf", "ter"])
 def test_every_optimizer_is_better_than_the_first_feature_by_any_metric(metric: Any) -> None:
     lists = made(1, metric)
-    random = np.random.default_rng(2)
+    random = RandomNumbers(2)
     turned = -1.0 if metric.higher_is_better is False else 1.0
     start = turned * lists.score(np.eye(4)[1])
     found = {
@@ -91,8 +92,8 @@ def test_every_optimizer_is_better_than_the_first_feature_by_any_metric(metric: 
 
 def test_mert_is_not_beaten_by_random_weights() -> None:
     lists = made(3, BLEU(tokenize="none"))
-    random = np.random.default_rng(4)
-    best = max(lists.score(weights) for weights in random.normal(size=(3000, 4)))
+    random = RandomNumbers(4)
+    best = max(lists.score(weights) for weights in random.normals(3000, 4))
     assert lists.score(mert(lists, random, 10)) >= best
 
 
@@ -116,7 +117,7 @@ def moses_pairs() -> list[NDArray[np.float64]]:
 def test_pairs_are_of_the_kind_that_moses_samples() -> None:
     lists = of_moses()
     quality = sentence_quality(lists.metric, lists.statistics)
-    better, worse = drawn_pairs(lists, np.random.default_rng(1), Pairs())
+    better, worse = drawn_pairs(lists, RandomNumbers(1), Pairs())
     own: list[list[float]] = [[] for _ in range(lists.count)]
     for one, other in zip(better, worse, strict=True):
         own[int(np.searchsorted(lists.edges, one, side="right")) - 1].append(float(quality[one] - quality[other]))
@@ -138,7 +139,7 @@ def test_pairs_are_of_the_kind_that_moses_samples() -> None:
 @pytest.mark.parametrize("penalty", [1.0, 30.0])
 def test_logistic_regression_is_that_of_scikit_learn(penalty: float) -> None:
     lists = made(5, BLEU(tokenize="none"))
-    better, worse = drawn_pairs(lists, np.random.default_rng(6), Pairs())
+    better, worse = drawn_pairs(lists, RandomNumbers(6), Pairs())
     differences = (lists.features[better] - lists.features[worse]) / lists.spread
     assert len(differences) > 300
     both = np.concatenate([differences, -differences])
@@ -150,12 +151,12 @@ def test_logistic_regression_is_that_of_scikit_learn(penalty: float) -> None:
 def test_pairs_are_the_furthest_apart_that_were_drawn() -> None:
     lists = made(7, BLEU(tokenize="none"), sentences=5)
     pairs = Pairs(drawn=40, least=0.1, kept=6)
-    better, worse = drawn_pairs(lists, np.random.default_rng(8), pairs)
+    better, worse = drawn_pairs(lists, RandomNumbers(8), pairs)
     quality = sentence_quality(lists.metric, lists.statistics)
-    random = np.random.default_rng(8)
+    random = RandomNumbers(8)
     wanted: list[tuple[float, ...]] = []
     for begin, end in zip(lists.edges[:-1], lists.edges[1:], strict=True):
-        drawn = random.integers(begin, end, (40, 2))
+        drawn = random.integers(int(begin), int(end), 40, 2)
         gains = sorted((abs(quality[a] - quality[b]) for a, b in drawn), reverse=True)
         wanted += [one for one in gains[:6] if one >= 0.1]
     found = quality[better] - quality[worse]
@@ -171,7 +172,7 @@ def test_sentence_scores_are_bleu_plus_one() -> None:
     assert sentence_quality(TER(), np.array([[3.0, 6.0]])) == pytest.approx([-0.5])
 
 
-def naive_mira(lists: Lists, random: np.random.Generator, steps: Steps) -> NDArray[np.float64]:
+def naive_mira(lists: Lists, random: RandomNumbers, steps: Steps) -> NDArray[np.float64]:
     """Batch MIRA step by step, in plain Python."""
     scale = lists.spread
     weights, sums, taken = [0.0] * len(scale), [0.0] * len(scale), 0
@@ -207,17 +208,17 @@ def test_mira_is_its_naive_twin() -> None:
     for seed in range(3):
         lists = made(10 + seed, BLEU(tokenize="none"))
         steps = Steps(passes=4)
-        found = mira(lists, np.random.default_rng(seed), steps)
-        np.testing.assert_allclose(found, naive_mira(lists, np.random.default_rng(seed), steps), rtol=1e-9)
+        found = mira(lists, RandomNumbers(seed), steps)
+        np.testing.assert_allclose(found, naive_mira(lists, RandomNumbers(seed), steps), rtol=1e-9)
 
 
 def test_one_seed_one_answer() -> None:
     lists = made(20, BLEU(tokenize="none"))
     first, second = (
         [
-            mert(lists, np.random.default_rng(5), 3),
-            pro(lists, np.random.default_rng(5), Pairs(drawn=100)),
-            mira(lists, np.random.default_rng(5), Steps(passes=3)),
+            mert(lists, RandomNumbers(5), 3),
+            pro(lists, RandomNumbers(5), Pairs(drawn=100)),
+            mira(lists, RandomNumbers(5), Steps(passes=3)),
         ]
         for _ in range(2)
     )
@@ -228,7 +229,7 @@ def test_a_feature_that_is_the_same_everywhere_changes_nothing() -> None:
     lists = made(30, BLEU(tokenize="none"))
     constant = np.column_stack([lists.features, np.full(len(lists.features), 7.0)])
     more = replace(lists, features=np.ascontiguousarray(constant))
-    found = mira(more, np.random.default_rng(1), Steps(passes=3))
+    found = mira(more, RandomNumbers(1), Steps(passes=3))
     assert found[-1] == 0.0
-    np.testing.assert_allclose(found[:-1], mira(lists, np.random.default_rng(1), Steps(passes=3)))
-    assert pro(more, np.random.default_rng(1), Pairs(drawn=100))[-1] == 0.0
+    np.testing.assert_allclose(found[:-1], mira(lists, RandomNumbers(1), Steps(passes=3)))
+    assert pro(more, RandomNumbers(1), Pairs(drawn=100))[-1] == 0.0

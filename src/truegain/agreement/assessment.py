@@ -17,8 +17,8 @@ from truegain.errors import InputError
 from truegain.inference.multiplicity import MAXT, adjust, max_t, normal_max_t
 from truegain.inference.pvalues import counted, degrees_of_freedom
 from truegain.resampling.generator import bootstrap_counts, normals, resample_keys
+from truegain.resampling.streams import Stream
 
-_DOCUMENT_STREAM, _SET_STREAM, _NORMAL_STREAM = 706, 707, 708
 _COUNTED = "accuracy"  # by pairs of systems, of all test sets together
 _DRAWS = 1_000  # of documents, for the variance of a count
 _SLACK = {"kendall": 1e-6}  # sums in single precision
@@ -76,7 +76,7 @@ class _Part:
         documents = self.judged.sizes.size
         if self.measure.smooth:
             return Jackknife(documents)
-        return Bootstrap(bootstrap_counts(resample_keys(self.seed, _DOCUMENT_STREAM, 0, _DRAWS), documents))
+        return Bootstrap(bootstrap_counts(resample_keys(self.seed, Stream.AGREE_DOCUMENTS, 0, _DRAWS), documents))
 
     @cached_property
     def rows(self) -> list[Array]:
@@ -117,7 +117,7 @@ class Assessment:
     """
 
     def __init__(self, name: str, test_sets: Sequence[Judged], *, resamples: int, seed: int) -> None:
-        seeds = [seed, *map(int, resample_keys(seed, _SET_STREAM, 1, len(test_sets) - 1))]
+        seeds = [seed, *map(int, resample_keys(seed, Stream.AGREE_SETS, 1, len(test_sets) - 1))]
         self._parts = [_Part(name, own, resamples, one) for own, one in zip(test_sets, seeds, strict=True)]
         self.measure: type[Measure] = MEASURES[name]
         sizes = np.array([own.pairs.first.size if name == _COUNTED else 1 for own in test_sets])
@@ -199,7 +199,9 @@ class Assessment:
         adjusted = max_t(swapped.observed.tolist(), list(swapped.nulls), slack=[swapped.slack] * len(p))
         if test == "perm-sys":
             student = self.t_tests(new_systems=True)
-            drawn = normals(resample_keys(self._parts[0].seed, _NORMAL_STREAM, 0, self._parts[0].resamples), len(p))
+            drawn = normals(
+                resample_keys(self._parts[0].seed, Stream.AGREE_NORMALS, 0, self._parts[0].resamples), len(p)
+            )
             p = np.maximum(p, student).tolist()
             adjusted = np.maximum(adjusted, normal_max_t(student, swapped.nulls, drawn)).tolist()
         return p, np.maximum(p, adjusted).tolist() if adjustment == MAXT else adjust(p, adjustment)

@@ -12,9 +12,9 @@ from truegain.agreement.judged import Array, Judged, Resampled, standardised
 from truegain.agreement.measures import correlation, item_kendall, tie_accuracy, tie_agreement
 from truegain.agreement.swaps import cell_masks, coefficients, four_differences, products
 from truegain.agreement.system_level import deletions
-from truegain.resampling.generator import resample_keys, swap_masks
+from truegain.resampling.generator import resample_keys, swap_masks, uniforms
+from truegain.resampling.streams import Stream
 
-_SHUFFLE_STREAM, _PAIR_STREAM = 704, 705
 _HELD = 4_000_000  # numbers held at once
 _EXACT = 2**22  # counts up to here are exact in single precision, sums of four of them, too
 _GRID, _WIDEST = 256, 4.0  # tie thresholds to choose from again, and the largest, in standard deviations
@@ -57,8 +57,8 @@ class TieAccuracy:
         times = min(max(1, -(-_CHANCE_PAIRS // judged.human_signs.size)), 1_000)
         systems, segments = judged.human.shape
         totals = np.zeros(len(judged.metrics))
-        for key in resample_keys(self._seed, _SHUFFLE_STREAM, 0, times).tolist():
-            order = np.argsort(np.random.default_rng(key).random((systems, segments)), axis=0)
+        for drawn in uniforms(resample_keys(self._seed, Stream.AGREE_CHANCE, 0, times), systems * segments):
+            order = np.argsort(drawn.reshape(systems, segments), axis=0, kind="stable")
             for place, own in enumerate(judged.metrics):
                 dealt = np.take_along_axis(own, order, axis=0)
                 totals[place] += tie_accuracy(judged.human_signs, judged.pairs.differences(dealt))[0]
@@ -144,7 +144,7 @@ class TieAccuracy:
         sums = np.empty((resamples, len(judged.metrics)))
         step = max(1, 2 * _HELD // count)
         for start in range(0, resamples, step):
-            keys = resample_keys(seed, _PAIR_STREAM, start, min(step, resamples - start))
+            keys = resample_keys(seed, Stream.AGREE_PAIRS, start, min(step, resamples - start))
             sums[start : start + len(keys)] = swap_masks(keys, count).astype(terms.dtype) @ terms
         totals = terms.sum(axis=0, dtype=np.float64)
         kept = totals - 2.0 * sums  # those that stay less those that are swapped

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from truegain.agreement.judged import Array, Judged, Pairs
 from truegain.resampling.generator import resample_keys, swap_masks
-
-_SYSTEM_STREAM, _CELL_STREAM = 701, 702
+from truegain.resampling.streams import Stream
 
 #: Which of the two systems of a pair has its score from the other metric.
 CASES = ((False, False), (True, False), (False, True), (True, True))
@@ -32,7 +31,7 @@ def system_masks(systems: int, resamples: int, seed: int, *, all_if_few: bool = 
         numbers = np.arange(1, 2 ** (systems - 1))
         bits = (numbers[:, None] >> np.arange(systems - 1)) & 1
         return np.concatenate([np.zeros((numbers.size, 1), bool), bits.astype(bool)], axis=1), True
-    return swap_masks(resample_keys(seed, _SYSTEM_STREAM, 0, resamples), systems).astype(bool), False
+    return swap_masks(resample_keys(seed, Stream.AGREE_SYSTEM_SWAPS, 0, resamples), systems).astype(bool), False
 
 
 def cell_masks(judged: Judged, resamples: int, seed: int, step: int) -> Iterator[tuple[slice, NDArray[np.bool_]]]:
@@ -40,7 +39,7 @@ def cell_masks(judged: Judged, resamples: int, seed: int, step: int) -> Iterator
     shape = judged.human.shape
     for start in range(0, resamples, step):
         count = min(step, resamples - start)
-        keys = resample_keys(seed, _CELL_STREAM, start, count)
+        keys = resample_keys(seed, Stream.AGREE_CELL_SWAPS, start, count)
         yield slice(start, start + count), swap_masks(keys, judged.human.size).astype(bool).reshape(count, *shape)
 
 

@@ -17,13 +17,12 @@ from truegain.agreement.measures import (
 )
 from truegain.agreement.swaps import CASES, coefficients, four_differences, products
 from truegain.resampling.generator import resample_keys, swap_masks
-
-_SIGN_STREAM = 703
+from truegain.resampling.streams import Stream
 
 
 def random_signs(segments: int, resamples: int, seed: int) -> NDArray[np.float32]:
     """Return a random sign per segment, shape (resamples, segments)."""
-    masks = swap_masks(resample_keys(seed, _SIGN_STREAM, 0, resamples), segments)
+    masks = swap_masks(resample_keys(seed, Stream.AGREE_SIGNS, 0, resamples), segments)
     return np.asarray(2.0 * masks.astype(np.float32) - 1.0)
 
 

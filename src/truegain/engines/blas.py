@@ -16,8 +16,9 @@ from truegain.engines.work import Counting, Dealing, Resampling
 from truegain.executors.threads import Threads, one_blas_thread
 from truegain.kernels import compiled, run, widest
 from truegain.memory_check import BLAS_THREAD, need
-from truegain.resampling.design import DEAL_STREAM, Design
+from truegain.resampling.design import Design
 from truegain.resampling.generator import deal_sums, resample_keys
+from truegain.resampling.streams import Stream
 
 if TYPE_CHECKING:
     from truegain.engines.pairs import PairCounts
@@ -74,7 +75,7 @@ class BlasEngine:
         end = first + resamples
 
         def done(start: int) -> NDArray[np.float64]:
-            keys = resample_keys(work.seed, DEAL_STREAM, start, min(size, end - start))
+            keys = resample_keys(work.seed, Stream.DEALS, start, min(size, end - start))
             return work.reduce(deal_sums(keys, work.values).astype(np.float64))
 
         return side_by_side(self.executor.map(done, range(first, end, size)), resamples, progress)

@@ -18,8 +18,8 @@ from truegain.engines.unique_columns import UniqueColumns
 from truegain.engines.work import Counting, Dealing, Resampling
 from truegain.errors import InputError, Setting
 from truegain.executors.threads import Threads
-from truegain.resampling.design import DEAL_STREAM
 from truegain.resampling.generator import resample_keys
+from truegain.resampling.streams import Stream
 
 _BYTES = 48  # for each unit and resample: random words, draws and weights, with what they are made from
 _REDUCED = 1_024  # resamples of a chunk whose totals numpy reduces: small, so that every processor has some
@@ -116,7 +116,7 @@ class TorchEngine:
         end = first + resamples
 
         def sums(start: int, last: int) -> NDArray[np.float64]:
-            keys = resample_keys(work.seed, DEAL_STREAM, start, last - start)
+            keys = resample_keys(work.seed, Stream.DEALS, start, last - start)
             order = dealt_orders(keys, segments, runs, self.device)
             return np.asarray(sent[places, order].sum(1).cpu().numpy(), np.float64)
 

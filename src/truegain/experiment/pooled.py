@@ -27,13 +27,13 @@ from truegain.inputs import Inputs
 from truegain.notes import Note
 from truegain.report.model import listing
 from truegain.resampling.generator import resample_keys
+from truegain.resampling.streams import Stream
 from truegain.resampling.units import Units
 from truegain.statistics import SegmentStatistics, collect, mean_of_runs
 
 if TYPE_CHECKING:
     from truegain.repeats import Repeats
 
-_SEEDS = 401  # a stream of random numbers, for the seeds of test sets
 _JOINED = "all test sets"
 
 
@@ -259,7 +259,7 @@ def averaged(experiments: Sequence[Experiment]) -> AveragedExperiment:
         As :func:`truegain.experiment.matching.matched` gives them, with one seed.
     """
     together = _side_by_side(experiments)
-    seeds = resample_keys(together.seed, _SEEDS, 0, len(experiments)).tolist()
+    seeds = resample_keys(together.seed, Stream.SET_SEEDS, 0, len(experiments)).tolist()
     return AveragedExperiment(
         together.corpus,
         together.statistics,

@@ -22,6 +22,7 @@ from truegain.inference.distributions import median, normal_tail
 from truegain.kernels import compiled, neighbours, run
 from truegain.notes import Note
 from truegain.resampling.generator import resample_keys, shuffled
+from truegain.resampling.streams import Stream
 from truegain.rules import Count, NonNegative, Proportion
 
 #: The level of the test: one false alarm among a thousand gains over independent segments.
@@ -37,7 +38,6 @@ _PERMUTATIONS = 999  # of which none may be as large: the fewest that can reach 
 _PIECE = 20  # permutations at once; most tests are settled after the first of these
 _MOST_SEGMENTS = 50_000  # the first of them are tested: they show any dependence that matters
 _ENOUGH_FOR_RATIO = 1_000  # segments: with fewer, the ratio is little more than noise
-_STREAM = 7
 _ROUNDING = 1e-9  # of z: below it two orders are alike
 _NAMED = 3  # gains or scores of a note
 
@@ -200,7 +200,7 @@ def _p_value(centred: NDArray[np.float64], edges: NDArray[np.int64], seed: int) 
     strata = edges.size - 1
     while made < _PERMUTATIONS and not as_large:
         count = min(_PIECE, _PERMUTATIONS - made)
-        keys = resample_keys(seed, _STREAM, made * strata, count * strata).reshape(count, strata)
+        keys = resample_keys(seed, Stream.DEPENDENCE, made * strata, count * strata).reshape(count, strata)
         permuted = _statistics(_permuted_products(keys, centred, edges))
         as_large = int(np.count_nonzero(permuted >= observed - _ROUNDING))
         made += count

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from truegain.inference.pvalues import PValue, counted
 from truegain.resampling.generator import resample_keys, shuffled
+from truegain.resampling.streams import Stream
 
 Floats = NDArray[np.float64]
 
@@ -24,7 +25,6 @@ Floats = NDArray[np.float64]
 LEAST_UNITS = 10
 
 _TIE = 1e-9  # relative size of a difference that is only rounding
-_PERMUTATIONS = 403  # a stream of random numbers
 _AT_ONCE = 2_000_000  # numbers that are permuted at once
 
 
@@ -58,7 +58,7 @@ def exchanged(deltas: Floats, contributions: Sequence[Floats], seed: int, resamp
     reached = np.zeros(deltas.shape[1], np.int64)
     step = max(1, _AT_ONCE // groups.size)
     for first in range(0, resamples, step):
-        labels = shuffled(resample_keys(seed, _PERMUTATIONS, first, min(step, resamples - first)), groups)
+        labels = shuffled(resample_keys(seed, Stream.GROUP_LABELS, first, min(step, resamples - first)), groups)
         sums = np.stack([(labels == g).astype(np.float64) @ columns for g in range(sizes.size)])
         reached += (_q_of_means(sums, sizes) >= observed * (1.0 - _TIE)).sum(0)
     return [PValue((count + 1) / (resamples + 1), count, resamples) for count in reached.tolist()]

@@ -37,10 +37,10 @@ from truegain.procedures.lookup import findings_by_name, first_claim
 from truegain.procedures.skewness import skewness_caveats
 from truegain.procedures.training_samples import matched_notes, matched_samples
 from truegain.resampling.generator import resample_keys, uniforms
+from truegain.resampling.streams import Stream
 
 Floats = NDArray[np.float64]
 
-_REGROUPINGS = 104  # a stream of random numbers, beside those in runs.py
 _FAR = 10.0  # times that the other runs vary, at which one run alone is named
 _UNEQUAL = 4.0  # times that one system's runs spread more than the other's, from which on the test is not to be trusted
 _FEW_RUNS = 3
@@ -269,7 +269,7 @@ def _regrouped(trial: Trial, key: Key, old: Floats, new: Floats) -> tuple[PValue
     """Return p of all regroupings, the least it can be, and Welch's interval."""
     draws = None
     if math.comb(old.size + new.size, old.size) > ENUMERATED:
-        keys = resample_keys(trial.experiment.seed, _REGROUPINGS, 0, trial.resamples)
+        keys = resample_keys(trial.experiment.seed, Stream.REGROUPINGS, 0, trial.resamples)
         draws = np.argsort(uniforms(keys, old.size + new.size), axis=1, kind="stable")[:, : old.size]
     p_value = run_permutation_test(old, new, alternative=trial.alternative, magnitude=trial.magnitude(key), draws=draws)
     least = least_regrouping_p(old.size, new.size, trial.alternative)
@@ -280,7 +280,7 @@ def _swapped(trial: Trial, key: Key, old: Floats, new: Floats) -> tuple[PValue, 
     """Return p of all swaps within matched training samples, the least it can be, and Student's interval."""
     draws = None
     if 2**old.size > ENUMERATED:
-        draws = uniforms(resample_keys(trial.experiment.seed, _REGROUPINGS, 0, trial.resamples), old.size) < 0.5
+        draws = uniforms(resample_keys(trial.experiment.seed, Stream.REGROUPINGS, 0, trial.resamples), old.size) < 0.5
     p_value = swapping_test(old, new, alternative=trial.alternative, magnitude=trial.magnitude(key), draws=draws)
     interval = paired_interval(old, new, 1.0 - trial.alpha, trial.alternative)
     return p_value, least_swapping_p(old.size, trial.alternative), interval

@@ -24,10 +24,10 @@ from truegain.procedures.base import (
     tie_caveats,
 )
 from truegain.resampling.generator import bootstrap_counts, resample_keys, swap_masks
+from truegain.resampling.streams import Stream
 from truegain.statistics import mean_of_runs
 
 # Streams of random numbers beside those of segments and documents, see resampling/design.py.
-_FIRST_SYSTEM, _SECOND_SYSTEM, _SWAPS = 101, 102, 103
 
 
 Rule = Callable[[float, NDArray[np.float64], float], PValue]
@@ -81,13 +81,13 @@ class RunTest:
         if self.scheme == "bootstrap":
             draws = (
                 bootstrap_counts(self._keys(trial, stream), len(old)).astype(np.float64)
-                for stream in (_FIRST_SYSTEM, _SECOND_SYSTEM)
+                for stream in (Stream.RUNS_OF_FIRST, Stream.RUNS_OF_SECOND)
             )
             before, after = (_weighted_mean(weights, side) for weights, side in zip(draws, (old, new), strict=True))
             rule: Rule = fu_bootstrap
             left = np.zeros(trial.resamples)
         else:
-            swapped = swap_masks(self._keys(trial, _SWAPS), len(old)).astype(bool)
+            swapped = swap_masks(self._keys(trial, Stream.RUN_SWAPS), len(old)).astype(bool)
             before = mean_of_runs(np.where(swapped, new, old).T)
             after = mean_of_runs(np.where(swapped, old, new).T)
             rule = strict_randomization
@@ -106,7 +106,7 @@ class RunTest:
             critical=critical_difference(resampled - left, trial.alpha, folded=self.scheme == "bootstrap"),
         )
 
-    def _keys(self, trial: Trial, stream: int) -> NDArray[np.uint64]:
+    def _keys(self, trial: Trial, stream: Stream) -> NDArray[np.uint64]:
         return resample_keys(trial.experiment.seed, stream, 0, trial.resamples)
 
 

@@ -10,13 +10,11 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError
 from truegain.resampling.generator import resample_keys, stationary_counts, stratified_counts, swap_masks
+from truegain.resampling.streams import Stream
 from truegain.resampling.units import Units
 
 Scheme = Literal["bootstrap", "swap"]
-_STREAMS: dict[Scheme, int] = {"bootstrap": 1, "swap": 2}
-_BLOCK_STREAM = 3
-#: The stream of random numbers for dealing out runs; others are in the procedures that use them, from 101 on.
-DEAL_STREAM = 4
+_STREAMS: dict[Scheme, Stream] = {"bootstrap": Stream.BOOTSTRAP, "swap": Stream.SWAPS}
 
 
 @dataclass(frozen=True)
@@ -49,7 +47,7 @@ class Design:
 
     def keys(self, first: int, last: int) -> NDArray[np.uint64]:
         """Return the keys of resamples ``first`` to ``last``."""
-        stream = _BLOCK_STREAM if self.units.kind == "block" else _STREAMS[self.scheme]
+        stream = Stream.BLOCKS if self.units.kind == "block" else _STREAMS[self.scheme]
         return resample_keys(self.seed, stream, first, last - first)
 
     def weights(self, first: int, last: int) -> NDArray[np.float32] | NDArray[np.uint8]:

@@ -242,3 +242,31 @@ def normals(keys: NDArray[np.uint64], count: int) -> NDArray[np.float64]:
     """Return ``count`` standard normal numbers per key, shape (keys, count), by the method of Box and Muller (1958)."""
     radii, turns = np.split(uniforms(keys, 2 * count), 2, axis=1)
     return np.asarray(np.sqrt(-2.0 * np.log1p(-radii)) * np.cos(2.0 * np.pi * turns))
+
+
+class RandomNumbers:
+    """Random numbers of one key one after the other, where it is not known beforehand how many will be taken."""
+
+    def __init__(self, key: int) -> None:
+        self._key = np.array([key], np.uint64)
+        self._taken = 0
+
+    def random(self, *shape: int) -> NDArray[np.float64]:
+        """Return numbers from 0 to below 1."""
+        count = int(np.prod(shape))
+        words = _words(self._key, count, self._taken)
+        self._taken += count
+        return np.asarray((words >> np.uint64(11)) * 2.0**-53).reshape(shape)
+
+    def normals(self, *shape: int) -> NDArray[np.float64]:
+        """Return standard normal numbers, by the method of Box and Muller (1958)."""
+        radii, turns = self.random(2, *shape)
+        return np.asarray(np.sqrt(-2.0 * np.log1p(-radii)) * np.cos(2.0 * np.pi * turns))
+
+    def integers(self, low: int, high: int, *shape: int) -> NDArray[np.int64]:
+        """Return whole numbers from ``low`` to below ``high``."""
+        return low + (self.random(*shape) * (high - low)).astype(np.int64)
+
+    def permutation(self, count: int) -> NDArray[np.int64]:
+        """Return the numbers below ``count`` in random order."""
+        return np.argsort(self.random(count), kind="stable")

@@ -16,10 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.resampling.generator import numbered_keys, poisson_weights, resample_keys, swap_weights
-
-#: The streams of random numbers that units have keys in; the other streams are of resamples.
-POISSON_STREAM = 5
-SWAP_STREAM = 6
+from truegain.resampling.streams import Stream
 
 #: The greatest weight there is: P(more) is below what 32 bits can tell from nothing.
 LARGEST_WEIGHT = 12
@@ -34,7 +31,7 @@ _THRESHOLDS = np.array(
 )
 
 
-def keys_of_segments(seed: int, stream: int, first: int, count: int) -> NDArray[np.uint64]:
+def keys_of_segments(seed: int, stream: Stream, first: int, count: int) -> NDArray[np.uint64]:
     """Return the keys of segments by their numbers in the whole test set, from 0."""
     return resample_keys(seed, stream, first, count)
 
@@ -45,7 +42,7 @@ def document_numbers(ids: Sequence[str]) -> NDArray[np.uint64]:
     return np.frombuffer(numbers, "<u8").astype(np.uint64) >> np.uint64(1)
 
 
-def keys_of_documents(seed: int, stream: int, numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def keys_of_documents(seed: int, stream: Stream, numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Return the keys of documents by their numbers."""
     return numbered_keys(seed, stream, numbers)
 

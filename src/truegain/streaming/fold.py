@@ -15,14 +15,13 @@ from truegain.memory_check import BLAS_THREAD, need
 from truegain.notes import Note
 from truegain.resampling.poisson import (
     LARGEST_WEIGHT,
-    POISSON_STREAM,
-    SWAP_STREAM,
     document_numbers,
     keys_of_documents,
     keys_of_segments,
     poisson,
     swaps,
 )
+from truegain.resampling.streams import Stream
 from truegain.streaming.sums import FINE, Description, Integers, Range, Sums, check_reach
 
 _ROWS = 1 << 13  # of the largest statistics there may be: their sums are below 2^63
@@ -97,10 +96,14 @@ class Fold:
         seed = self._description.seed
         sizes = np.ones(count, np.int64)
         if documents is None:
-            keys = [keys_of_segments(seed, stream, first, count) for stream in (POISSON_STREAM, SWAP_STREAM)]
+            keys = [
+                keys_of_segments(seed, stream, first, count) for stream in (Stream.POISSON_WEIGHTS, Stream.SWAP_WEIGHTS)
+            ]
         else:
             numbers, whole, sizes = _by_document(document_numbers(documents), whole)
-            keys = [keys_of_documents(seed, stream, numbers) for stream in (POISSON_STREAM, SWAP_STREAM)]
+            keys = [
+                keys_of_documents(seed, stream, numbers) for stream in (Stream.POISSON_WEIGHTS, Stream.SWAP_WEIGHTS)
+            ]
             self._documents = _grown(self._documents, numbers, sizes)
         self._fold(np.column_stack([whole, sizes]), keys[0], keys[1])
         self._ranges.append((first, first + count))

@@ -16,6 +16,7 @@ from truegain.inference.heterogeneity import LEAST_UNITS, apart, exchanged, join
 from truegain.inference.pvalues import PValue
 from truegain.resampling.design import Design
 from truegain.resampling.generator import resample_keys
+from truegain.resampling.streams import Stream
 from truegain.resampling.units import Units, UnitTable
 from truegain.settings.groups import Scoring
 from truegain.settings.option import described
@@ -24,7 +25,6 @@ from truegain.studies.grouping import group_rows, unit_within
 Floats = NDArray[np.float64]
 _Options = TypeVar("_Options", bound=Scoring)
 
-_SEEDS = 402  # a stream of random numbers, for the seeds of groups
 _AT_ONCE = 32  # gains that share their resamples
 #: What a group does not have, or need not do.
 _LEFT_OUT = {"by": None, "development": None, "progress": None, "systems": None, "documents": None, "domains": None}
@@ -116,7 +116,7 @@ def _tested(
 ) -> list[tuple[float, PValue]]:
     """Return Q and its p-value of each gain, from deltas (groups, gains) and contributions (units, gains) by group."""
     engine, count = experiments[0], deltas.shape[1]
-    seeds = resample_keys(seed, _SEEDS, 0, len(experiments)).tolist()
+    seeds = resample_keys(seed, Stream.GROUP_SEEDS, 0, len(experiments)).tolist()
     units = [one.units for one in experiments]
     shared = [_shared(units, [own[:, k] for own in contributions]) for k in range(count)]
     columns = [joint_columns(one) for one in shared if one is not None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.resampling.generator import RandomNumbers
 from truegain.tuning.line_search import best_on_line
 from truegain.tuning.lists import Lists
 
@@ -12,7 +13,7 @@ _LEAST = 1e-9  # a gain, in the metric's points
 _ROUNDS = 100
 
 
-def mert(lists: Lists, random: np.random.Generator, restarts: int) -> NDArray[np.float64]:
+def mert(lists: Lists, random: RandomNumbers, restarts: int) -> NDArray[np.float64]:
     """Return the best weights of several starts.
 
     Features are divided by their spread within lists. A start is drawn from -1 to 1 in every feature. Lines go along
@@ -21,19 +22,19 @@ def mert(lists: Lists, random: np.random.Generator, restarts: int) -> NDArray[np
     scale = np.where(lists.spread > 0.0, lists.spread, 1.0)
     best, found = -np.inf, np.zeros(len(scale))
     for _ in range(restarts):
-        weights, quality = _climb(lists, random.uniform(-1.0, 1.0, len(scale)) / scale, scale, random)
+        weights, quality = _climb(lists, (2.0 * random.random(len(scale)) - 1.0) / scale, scale, random)
         if quality > best:
             best, found = quality, weights
     return found
 
 
 def _climb(
-    lists: Lists, weights: NDArray[np.float64], scale: NDArray[np.float64], random: np.random.Generator
+    lists: Lists, weights: NDArray[np.float64], scale: NDArray[np.float64], random: RandomNumbers
 ) -> tuple[NDArray[np.float64], float]:
     quality = _quality(lists, weights)
     for _ in range(_ROUNDS):
         start = quality
-        for direction in (*np.eye(len(scale)), *random.standard_normal((len(scale), len(scale)))):
+        for direction in (*np.eye(len(scale)), *random.normals(len(scale), len(scale))):
             along = direction / scale
             tried = _in_box(weights + best_on_line(lists, weights, along).step * along, scale)
             own = _quality(lists, tried)  # at the point itself: the sums on the line may be rounded

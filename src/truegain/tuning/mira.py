@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.kernels import envelopes, run
+from truegain.resampling.generator import RandomNumbers
 from truegain.tuning.lists import Lists
 
 
@@ -20,7 +21,7 @@ class Steps:
     decay: float = 0.999
 
 
-def mira(lists: Lists, random: np.random.Generator, steps: Steps) -> NDArray[np.float64]:
+def mira(lists: Lists, random: RandomNumbers, steps: Steps) -> NDArray[np.float64]:
     """Return the averaged weights after the pass whose corpus score is best.
 
     For each list the *hope* has the highest score under model and metric together, the *fear* the highest under the

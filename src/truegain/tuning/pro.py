@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from truegain.metrics.base import Metric
 from truegain.metrics.bleu import BLEU
+from truegain.resampling.generator import RandomNumbers
 from truegain.tuning.lists import Lists
 
 _STEPS, _CLOSE = 100, 1e-10
@@ -24,7 +25,7 @@ class Pairs:
     penalty: float = 1.0
 
 
-def pro(lists: Lists, random: np.random.Generator, pairs: Pairs) -> NDArray[np.float64]:
+def pro(lists: Lists, random: RandomNumbers, pairs: Pairs) -> NDArray[np.float64]:
     """Return the weights of a logistic regression on differences of features, divided by their spread in lists."""
     scale = np.where(lists.spread > 0.0, lists.spread, 1.0)
     better, worse = drawn_pairs(lists, random, pairs)
@@ -33,14 +34,14 @@ def pro(lists: Lists, random: np.random.Generator, pairs: Pairs) -> NDArray[np.f
     return logistic_weights((lists.features[better] - lists.features[worse]) / scale, pairs.penalty) / scale
 
 
-def drawn_pairs(lists: Lists, random: np.random.Generator, pairs: Pairs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def drawn_pairs(lists: Lists, random: RandomNumbers, pairs: Pairs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Draw pairs of hypotheses of one list, keep those furthest apart, and return the rows of the better and worse."""
     quality = sentence_quality(lists.metric, lists.statistics)
     better, worse = [], []
     for begin, end in zip(lists.edges[:-1].tolist(), lists.edges[1:].tolist(), strict=True):
         if end - begin < 2:
             continue
-        drawn = random.integers(begin, end, (pairs.drawn, 2))
+        drawn = random.integers(begin, end, pairs.drawn, 2)
         gains = quality[drawn[:, 0]] - quality[drawn[:, 1]]
         apart = np.flatnonzero(np.abs(gains) >= pairs.least)
         kept = apart[np.argsort(-np.abs(gains[apart]), kind="stable")[: pairs.kept]]

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from truegain.errors import InputError
 from truegain.experiment import Experiment, gain
 from truegain.resampling.generator import resample_keys, swap_masks, uniforms
+from truegain.resampling.streams import Stream
 from truegain.resampling.units import Units
 from truegain.statistics import Block, SegmentStatistics, check_defined, mean_of_runs
 
 # Streams of random numbers beside those of the tests, see resampling/design.py.
-_SEEDS, _SWAPS, _CHOICES, _DEALS, _TIES = 201, 202, 203, 204, 205
 
 _RELATIVE = 1e-9  # of the largest: below it, contributions that differ are as large
 
@@ -56,14 +56,14 @@ class SwappedUnits:
         seed = self.experiment.seed
         count = self.swapped.count
         if self.tilt == 0.5:
-            moved = swap_masks(resample_keys(seed, _SWAPS, repetition, 1), count)[0].astype(bool)
+            moved = swap_masks(resample_keys(seed, Stream.NULL_SWAPS, repetition, 1), count)[0].astype(bool)
         else:
-            lucky = uniforms(resample_keys(seed, _SWAPS, repetition, 1), count)[0] < self.tilt
+            lucky = uniforms(resample_keys(seed, Stream.NULL_SWAPS, repetition, 1), count)[0] < self.tilt
             moved = (self.contributions > 0.0) != lucky
         values = self.experiment.statistics.values
         rows = np.arange(len(values))
         if self.size is not None and self.size < count:
-            places = uniforms(resample_keys(seed, _CHOICES, repetition, 1), count)[0]
+            places = uniforms(resample_keys(seed, Stream.NULL_CHOICES, repetition, 1), count)[0]
             chosen = np.zeros(count, bool)
             chosen[np.argsort(places, kind="stable")[: self.size]] = True
             rows = np.flatnonzero(chosen[self.swapped.of_segment])
@@ -111,7 +111,7 @@ class SplitRuns:
         """See :class:`DataMaker`."""
         experiment = self.experiment
         total = len(experiment.corpus.systems[0].runs)
-        places = uniforms(resample_keys(experiment.seed, _DEALS, repetition, 1), total)[0]
+        places = uniforms(resample_keys(experiment.seed, Stream.NULL_DEALS, repetition, 1), total)[0]
         dealt = np.argsort(places, kind="stable")[: 2 * self.runs]
         groups = {"first": dealt[: self.runs].tolist(), "second": dealt[self.runs :].tolist()}
         return replace(experiment.regrouped(groups), seed=_seed(experiment.seed, repetition))
@@ -150,7 +150,7 @@ def levelled(experiment: Experiment) -> Levelled:
     statistics, units = experiment.statistics, experiment.units
     (block,) = statistics.blocks
     old, new = (statistics.values[:, block.system_columns(s)] for s in (0, 1))
-    ties = uniforms(resample_keys(experiment.seed, _TIES, 0, 1), len(old))[0]
+    ties = uniforms(resample_keys(experiment.seed, Stream.NULL_TIES, 0, 1), len(old))[0]
     stratum = np.repeat(np.arange(len(units.strata)), units.strata)[units.of_segment]
     within = [np.flatnonzero(stratum == number) for number in range(len(units.strata))]
     rows = np.concatenate([one[_least(block, old[one], new[one], ties[one])] for one in within])
@@ -240,4 +240,4 @@ def _retaken_units(units: Units, rows: NDArray[np.intp], domains: tuple[str, ...
 
 
 def _seed(seed: int, repetition: int) -> int:
-    return int(resample_keys(seed, _SEEDS, repetition, 1)[0])
+    return int(resample_keys(seed, Stream.NULL_SEEDS, repetition, 1)[0])

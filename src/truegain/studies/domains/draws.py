@@ -18,10 +18,9 @@ from truegain.inference.thresholds import percentile
 from truegain.memory_check import BLAS_THREAD, need
 from truegain.resampling.design import Design
 from truegain.resampling.generator import resample_keys, uniforms
+from truegain.resampling.streams import Stream
 from truegain.resampling.units import Units, UnitTable
 from truegain.statistics import Block, SystemScores
-
-_UNITS, _SEEDS = 501, 502  # streams of random numbers, see resampling/design.py
 
 #: Of a draw, metric by metric and pair by pair: the difference, p and the standard error, 0 if nothing varies.
 _Drawn = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
@@ -127,12 +126,12 @@ class _Draw:
     resamples: int
 
     def __call__(self, number: int) -> _Drawn:
-        places = uniforms(resample_keys(self.seed, _UNITS, number, 1), self.size)[0]
+        places = uniforms(resample_keys(self.seed, Stream.DRAWN_UNITS, number, 1), self.size)[0]
         chosen = (places * self.units.count).astype(np.int64)
         table = UnitTable(self.table.values[chosen], self.table.scale)
         sizes = self.units.sizes[chosen]
         drawn = Units(self.units.kind, np.repeat(np.arange(self.size), sizes), self.size)
-        seed = int(resample_keys(self.seed, _SEEDS, number, 1)[0])
+        seed = int(resample_keys(self.seed, Stream.DRAW_SEEDS, number, 1)[0])
         score = SystemScores(self.blocks)
         observed = score(table.totals[:, None])
         work = Resampling(Design(drawn, "bootstrap", seed), table, score)

@@ -17,6 +17,7 @@ from truegain.inference.all_pairs import AllPairs, pairs_of
 from truegain.notes import Note
 from truegain.report.model import whole
 from truegain.resampling.generator import bootstrap_counts, resample_keys
+from truegain.resampling.streams import Stream
 from truegain.settings.domains import BINS, DomainsOptions
 from truegain.settings.function import takes
 from truegain.studies.checks import check_directions, shared_segments
@@ -29,7 +30,6 @@ from truegain.studies.domains.thresholds import common_sizes, set_thresholds
 from truegain.studies.given import corpus_of, sets_of
 from truegain.version import __version__
 
-_SYSTEMS = 503  # a stream of random numbers, beside those in domain_draws.py
 _RESAMPLES_OF_SYSTEMS = 2_000
 _FEW_SYSTEMS = 10
 _POOLED = 3  # sets from which on transfers are pooled
@@ -63,7 +63,7 @@ def domains(options: DomainsOptions) -> DomainsResult:
         )
     experiments = [_prepared(corpus, options) for corpus in sets]
     systems = len(sets[0].systems)
-    drawn = bootstrap_counts(resample_keys(seed, _SYSTEMS, 0, _RESAMPLES_OF_SYSTEMS), systems)
+    drawn = bootstrap_counts(resample_keys(seed, Stream.DOMAIN_SYSTEMS, 0, _RESAMPLES_OF_SYSTEMS), systems)
     level = Level(Kinds(bins, alpha), systems, drawn)
     found = [_signs(experiment, resamples, jobs) for experiment in experiments] if len(sets) > 1 else []
     infos = experiments[0].metric_infos()

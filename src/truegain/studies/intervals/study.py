@@ -29,6 +29,7 @@ from truegain.procedures.randomization import swapped_differences
 from truegain.procedures.rows import laid_end_to_end
 from truegain.registry import TESTS
 from truegain.resampling.generator import bootstrap_counts, resample_keys
+from truegain.resampling.streams import Stream
 from truegain.settings.function import takes
 from truegain.settings.groups import Progress
 from truegain.settings.intervals import IntervalsOptions
@@ -41,7 +42,6 @@ from truegain.version import __version__
 
 Floats = NDArray[np.float64]
 
-_RUNS = 401  # a stream of random numbers, see resampling/design.py
 _NEXT_SYSTEM = 1 << 32  # draws of one system's runs are numbered apart from those of the next
 _FEW_RUNS = 10
 
@@ -186,7 +186,7 @@ def run_resamples(experiment: Experiment, resamples: int) -> Floats:
     edges = np.cumsum((0, *experiment.statistics.blocks[0].run_counts)).tolist()
     found = np.empty((len(experiment.run_scores), len(edges) - 1, resamples))
     for s, (first, last) in enumerate(itertools.pairwise(edges)):
-        keys = resample_keys(experiment.seed, _RUNS, s * _NEXT_SYSTEM, resamples)
+        keys = resample_keys(experiment.seed, Stream.INTERVAL_RUNS, s * _NEXT_SYSTEM, resamples)
         counts = bootstrap_counts(keys, last - first).astype(np.float64).T
         for m, scores in enumerate(experiment.run_scores):
             found[m, s] = mean_of_runs(counts * scores[first:last, None])

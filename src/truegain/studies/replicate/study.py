@@ -27,6 +27,7 @@ from truegain.procedures.base import Pair, Trial
 from truegain.procedures.lookup import procedure
 from truegain.registry import TESTS
 from truegain.resampling.generator import resample_keys, uniforms
+from truegain.resampling.streams import Stream
 from truegain.resampling.units import Units
 from truegain.settings.function import takes
 from truegain.settings.replicate import ReplicateOptions
@@ -38,7 +39,6 @@ from truegain.studies.replicate.result import Check, Drawn, Needed, Picked, Repl
 from truegain.version import __version__
 
 _PAIR = Pair(0, 1)
-_DRAWS, _UNITS = 301, 302  # streams of random numbers, see resampling/design.py
 _REDRAWN = 1 << 32  # draws of runs from here on go with redrawn units
 _DRAW_ALONE = 1  # with one run of each, no claim about new runs can be made
 _ENDS = (0.025, 0.5, 0.975)
@@ -194,7 +194,7 @@ def _about_new_runs(name: str) -> bool:
 def _groups(experiment: Experiment, count: int, number: int, replacement: bool) -> list[list[int]]:
     """Return runs of both systems, numbered over both."""
     pool = [len(system.runs) for system in experiment.corpus.systems]
-    values = uniforms(resample_keys(experiment.seed, _DRAWS, number, 1), max(sum(pool), 2 * count))[0]
+    values = uniforms(resample_keys(experiment.seed, Stream.REPLICATED_RUNS, number, 1), max(sum(pool), 2 * count))[0]
     if replacement:
         parts = (values[:count], values[count : 2 * count])
         return [
@@ -211,7 +211,7 @@ def _groups(experiment: Experiment, count: int, number: int, replacement: bool) 
 def _redrawn(experiment: Experiment, number: int) -> Experiment:
     """Return the experiment on units drawn with replacement: a test set from a population that this one represents."""
     units = experiment.units
-    places = uniforms(resample_keys(experiment.seed, _UNITS, number, 1), units.count)[0]
+    places = uniforms(resample_keys(experiment.seed, Stream.REPLICATED_UNITS, number, 1), units.count)[0]
     sizes = np.repeat(units.strata, units.strata)
     starts = np.repeat(np.cumsum(units.strata) - units.strata, units.strata)
     chosen = starts + (places * sizes).astype(int)

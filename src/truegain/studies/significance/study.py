@@ -24,6 +24,7 @@ from truegain.inference.thresholds import drawn_interval
 from truegain.notes import Note
 from truegain.report.model import whole
 from truegain.resampling.generator import bootstrap_counts, resample_keys
+from truegain.resampling.streams import Stream
 from truegain.settings.function import takes
 from truegain.settings.significance import SignificanceOptions
 from truegain.studies.profiles import read_profile
@@ -31,7 +32,6 @@ from truegain.studies.significance.result import ReportedGain, SignificanceResul
 from truegain.studies.threshold.result import ThresholdResult
 from truegain.version import __version__
 
-_SYSTEMS = 501  # the stream of random numbers that thresholds draw systems by
 _DRAWS = 1_000
 _FEW_SYSTEMS = 10  # for an interval that means much
 
@@ -53,7 +53,8 @@ def significance(options: SignificanceOptions) -> SignificanceResult:
     scale = math.sqrt(profile.testset.segments / segments)
     quantile = normal_quantile(1.0 - profile.alpha)
     systems = len({*pairs.firsts.tolist(), *pairs.seconds.tolist()})
-    counts = bootstrap_counts(resample_keys(profile.seed, _SYSTEMS, 0, _DRAWS), len(_names(profile))).astype(np.float64)
+    keys = resample_keys(profile.seed, Stream.THRESHOLD_SYSTEMS, 0, _DRAWS)
+    counts = bootstrap_counts(keys, len(_names(profile))).astype(np.float64)
     weights = drawn_weights(pairs.firsts, pairs.seconds, counts)
 
     def share(gain: float, drawn: NDArray[np.float64] | None = None) -> NDArray[np.float64]:

@@ -14,12 +14,12 @@ from truegain.experiment import Experiment
 from truegain.inference.all_pairs import AllPairs
 from truegain.inference.thresholds import drawn_interval, drawn_percentiles, fitted_exponent, fitted_root, percentile
 from truegain.resampling.generator import bootstrap_counts, resample_keys, uniforms
+from truegain.resampling.streams import Stream
 from truegain.resampling.units import Units
 from truegain.settings.threshold import Subsets
 from truegain.statistics import SegmentStatistics
 from truegain.studies.threshold.parts import SizeLaw, ThresholdAtSize
 
-_PARTS, _REPEATED = 502, 503  # streams of random numbers, see resampling/design.py
 _FEWEST, _FIRST, _MOST = 10, 25, 6
 
 
@@ -139,7 +139,7 @@ def _drawn(
     every = np.stack([drawn_percentiles(one[counted], firsts[counted], seconds[counted], systems) for one in needed])
     if len(needed) == 1:
         return np.asarray(every[0])
-    keys = resample_keys(experiment.seed, _REPEATED, size * len(systems), len(systems))
+    keys = resample_keys(experiment.seed, Stream.THRESHOLD_REPEATED, size * len(systems), len(systems))
     times = bootstrap_counts(keys, len(needed)).astype(np.float64)
     return np.asarray((every * times.T).sum(0) / len(needed))
 
@@ -160,7 +160,7 @@ def _units_of(experiment: Experiment, size: int, subsets: Subsets, number: int) 
         # Units in strata are numbered stratum by stratum: what comes first is what the test set begins with.
         _, starts = np.unique(experiment.units.of_segment, return_index=True)
         return np.sort(np.argsort(starts, kind="stable")[:size])
-    places = uniforms(resample_keys(experiment.seed, _PARTS, number, 1), count)[0]
+    places = uniforms(resample_keys(experiment.seed, Stream.THRESHOLD_PARTS, number, 1), count)[0]
     return np.sort(np.argsort(places, kind="stable")[:size])
 
 

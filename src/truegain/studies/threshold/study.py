@@ -20,6 +20,7 @@ from truegain.notes import Note
 from truegain.procedures.raters import held_raters
 from truegain.report.model import listing, whole
 from truegain.resampling.generator import bootstrap_counts, resample_keys
+from truegain.resampling.streams import Stream
 from truegain.settings.function import takes
 from truegain.settings.threshold import ThresholdOptions
 from truegain.statistics import Block
@@ -31,7 +32,6 @@ from truegain.studies.threshold.result import ThresholdResult
 from truegain.studies.threshold.sizes import at_sizes, chosen_sizes
 from truegain.version import __version__
 
-_SYSTEMS = 501  # a stream of random numbers, see resampling/design.py
 _DRAWS = 1_000  # of systems
 _FEWEST_SYSTEMS = 3  # for an interval
 _FEW_SYSTEMS = 10  # for one that means much
@@ -64,7 +64,8 @@ def threshold(options: ThresholdOptions) -> ThresholdResult:
     quantile = normal_quantile(1.0 - alpha)
     systems = None
     if len(names) >= _FEWEST_SYSTEMS:
-        systems = bootstrap_counts(resample_keys(seed, _SYSTEMS, 0, _DRAWS), len(names)).astype(np.float64)
+        keys = resample_keys(seed, Stream.THRESHOLD_SYSTEMS, 0, _DRAWS)
+        systems = bootstrap_counts(keys, len(names)).astype(np.float64)
     looked = [experiment]
     if experiment.units.kind == "document" and experiment.units.count < corpus.segments:
         looked.append(experiment.on_segments)

@@ -24,6 +24,8 @@ from truegain.notes import Note, gathered
 from truegain.readers.plain import read_bytes
 from truegain.readers.strict_json import strict_loads
 from truegain.report.files import write_atomically
+from truegain.resampling.generator import RandomNumbers, resample_keys
+from truegain.resampling.streams import Stream
 from truegain.settings.function import takes
 from truegain.settings.tune import TuneOptions
 from truegain.studies.tune.result import TunedRun, TuneResult
@@ -125,7 +127,7 @@ def _count(one: TuningSet) -> int | str:
 
 
 def _tuned(lists: Lists, options: TuneOptions, restarts: int | None, number: int) -> NDArray[np.float64]:
-    random = np.random.default_rng(np.random.SeedSequence([options.seed, number]))
+    random = RandomNumbers(int(resample_keys(options.seed, Stream.TUNING, number, 1)[0]))
     tuners: dict[str, Callable[[], NDArray[np.float64]]] = {
         "mert": lambda: mert(lists, random, restarts or _RESTARTS),
         "pro": lambda: pro(lists, random, Pairs()),
