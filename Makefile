@@ -10,7 +10,7 @@ KERNELS := $(wildcard src/truegain/kernels/*.py)
 export PYTHONDONTWRITEBYTECODE :=
 CHECK_KERNELS := from truegain.kernels import missing; import sys; sys.exit("kernels not compiled: " + ", ".join(missing()) if missing() else 0)
 
-.PHONY: demo docs pictures test test-all parity faults comet lint hooks engines fuzz sanitize mutants bench calibration studies wheel release lock clean
+.PHONY: demo docs pictures test test-pages test-all parity faults comet lint hooks engines fuzz sanitize mutants bench calibration studies wheel release lock clean
 
 demo: $(VENV)/installed
 	$(BIN)/truegain demo --output demo
@@ -40,7 +40,11 @@ endef
 test: $(VENV)/installed-test
 	$(call beside_lint)
 
-# Every test but those that take minutes: clusters, browsers, other programs, faults, calibration, every page too.
+# The same and those of pages, in a browser and LaTeX: what continuous integration runs (.ci/run).
+test-pages: $(VENV)/installed-dev
+	$(call beside_lint,--pages)
+
+# Every test but those that take minutes: clusters, other programs, faults, calibration too.
 test-all: $(VENV)/installed-dev
 	$(call beside_lint,--all)
 

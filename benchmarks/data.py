@@ -1,8 +1,9 @@
-"""Test sets to measure on: simulated ones, and real ones where they lie beside the project."""
+"""Test sets to measure on: simulated ones, and public ones if TRUEGAIN_DATA names their folder."""
 
 from __future__ import annotations
 
 import gzip
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +13,8 @@ from truegain.simulation import SystemSpec, simulate
 __all__ = ["APART", "REAL_DATA", "ROOT", "Data", "realsumm", "simulated", "wmt17"]
 
 ROOT = Path(__file__).resolve().parents[1]
-#: Real system outputs are not part of the project; what needs them is left out where they are not here.
-REAL_DATA = ROOT.parent / "shared" / "data"
+#: Public test sets, which are no part of the project (docs/test-sets.md); what needs one is left out without it.
+REAL_DATA = Path(os.environ.get("TRUEGAIN_DATA") or ROOT / "data")
 
 _CLOSE = 0.700, 0.705  # so that p-values are neither 0 nor 1
 #: The worst and the best quality of systems whose BLEU spans twelve points, as at WMT17.

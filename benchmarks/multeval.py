@@ -23,7 +23,7 @@ def measure(folder: Path, *, resamples: int = 10_000) -> Row | Skipped:
     """Three systems of three runs; skipped where the example or METEOR's files are not here."""
     example = REAL_DATA / "multeval_newstest2010" / "example"
     if not example.is_dir():
-        return Skipped(_WORK, f"its example is not at ../shared/data; {_NOTE}")
+        return Skipped(_WORK, f"TRUEGAIN_DATA has no multeval_newstest2010; {_NOTE}")
     if find_resources(None).jar is None:
         return Skipped(_WORK, f"METEOR's files are not here; {_NOTE}")
     folder.mkdir(parents=True, exist_ok=True)

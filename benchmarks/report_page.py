@@ -1,6 +1,6 @@
 """How large is a report of many systems, and how soon does it open? ``python -m benchmarks.report_page``.
 
-The 20 systems of WMT11 German-English, where they are beside the project, and 30 simulated systems on 3,000 segments;
+The 20 systems of WMT11 German-English, if they are there, and 30 simulated systems on 3,000 segments;
 each under BLEU, chrF and TER. Needs playwright and Chromium (in the variable CHROMIUM, or on the path).
 """
 
@@ -14,13 +14,14 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.data import REAL_DATA
 from truegain.corpus import Corpus, Run, System
 from truegain.executors.processors import available_jobs
 from truegain.readers.corpora import read_corpus
 from truegain.simulation import SystemSpec, simulate
 from truegain.studies.compare.study import compare
 
-WMT11 = Path(__file__).resolve().parents[2] / "shared" / "data" / "wmt11_deen"
+WMT11 = REAL_DATA / "wmt11_deen"
 OPENED = 5
 METRICS = ("bleu", "chrf", "ter")
 

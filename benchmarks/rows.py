@@ -145,14 +145,14 @@ def real_rows(folder: Path, sizes: Sizes) -> Iterator[Row | Skipped]:
     """Yield outputs of real systems, if they lie next to the project."""
     real = wmt17()
     if real is None:
-        yield Skipped("rows on WMT17 en-de", "its outputs are not at ../shared/data")
+        yield Skipped("rows on WMT17 en-de", "TRUEGAIN_DATA has no sacrebleu_wmt17_ende")
     else:
         yield command.measure_compare(real, folder / "real", resamples=sizes.bootstrap, repeats=min(sizes.repeats, 5))
         yield from data_rows(real, sizes)
         yield from edit_rows(real.first(2).segments(sizes.real_edits), min(sizes.repeats, 5))
     documents = realsumm()
     if documents is None:
-        yield Skipped("rows on REALSumm", "its summaries are not at ../shared/data")
+        yield Skipped("rows on REALSumm", "TRUEGAIN_DATA has no realsumm_cnndm")
     else:
         yield from rouge_rows(documents.first(10), min(sizes.repeats, 5))
     yield multeval.measure(folder / "multeval")

@@ -629,7 +629,7 @@ _FILES = {
         *("uneven runs of the pool", "simulated uneven runs"),
     )
 }
-_ABSENT = "Left out: the pool (../shared/data/nmt_pool) was not there."
+_ABSENT = "Left out: TRUEGAIN_DATA has no nmt_pool."
 _OF_ONE = 2  # draws of several runs against one, for each of other draws: a test set is not drawn, and they are quick
 _UNEVEN_HEADING = "## Several runs against one"
 _UNEVEN_POOL_WORDS = """\

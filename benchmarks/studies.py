@@ -14,19 +14,19 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks import optimizers, profiles, verdicts
-from benchmarks.data import ROOT
+from benchmarks.data import REAL_DATA, ROOT
 from benchmarks.pages import Page, Step
 from benchmarks.thresholds import THRESHOLDS
 
 __all__ = ["MEASURED", "PAGES", "Page", "Step", "main"]
 
 _PLACES = {
-    "POOL": ROOT / ".." / "shared" / "data" / "nmt_pool",
-    "WMT11": ROOT / ".." / "shared" / "data" / "wmt11_deen",
-    "MULTEVAL": ROOT / ".." / "shared" / "data" / "multeval_newstest2010" / "example",
-    "CONLL18": ROOT / ".." / "shared" / "data" / "conll18_en_ewt",
-    "REALSUMM": ROOT / ".." / "shared" / "data" / "realsumm_cnndm",
-    "HANSARDS": ROOT / ".." / "shared" / "data" / "align_hansards" / "enfr",
+    "POOL": REAL_DATA / "nmt_pool",
+    "WMT11": REAL_DATA / "wmt11_deen",
+    "MULTEVAL": REAL_DATA / "multeval_newstest2010" / "example",
+    "CONLL18": REAL_DATA / "conll18_en_ewt",
+    "REALSUMM": REAL_DATA / "realsumm_cnndm",
+    "HANSARDS": REAL_DATA / "align_hansards" / "enfr",
 }
 _FOLDER = ROOT / "docs" / "studies"
 

@@ -288,7 +288,7 @@ def page(said: str, measured: Mapping[str, list[list[str]]], real: str | None, r
         "## Real systems",
     ]
     if real is None:
-        parts.append("Left out: the pool (../shared/data/nmt_pool) was not there.")
+        parts.append("Left out: TRUEGAIN_DATA has no nmt_pool.")
     else:
         headings, *rows = measured[_GAINS]
         shown = [row[1:] for row in rows if row[0] == LABELS[0]]

@@ -36,7 +36,7 @@ def measure_real(*, restarts: int = 20) -> Row | Skipped:
     try:
         lists = read_set("dev", nbest, reference, BLEU(tokenize="none"), ()).lists
     except tg.InputError:
-        return Skipped("MERT on n-best lists", "they are not at ../shared/data")
+        return Skipped("MERT on n-best lists", "TRUEGAIN_DATA has no nmt_nbest")
     return measure(lists, "val", restarts=restarts)
 
 

@@ -19,6 +19,8 @@ import pytest
 from hypothesis import settings
 from numpy.typing import NDArray
 
+from benchmarks.data import REAL_DATA
+
 # The same examples every time, so that a change is the only reason for a failure; HYPOTHESIS=random looks for others.
 # No deadlines: how long an example takes says more about the machine's other work than about the code.
 settings.register_profile("fixed", derandomize=True, deadline=None)
@@ -26,23 +28,25 @@ settings.register_profile("random", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS", "fixed"))
 
 ROOT = Path(__file__).resolve().parents[1]
-SHARED = ROOT.parent / "shared" / "data"
 #: In the reasons of skips that TRUEGAIN_STRICT allows.
 MAY_BE_MISSING = (
-    *("--slow", "../shared/data", "is not installed here: another Python"),
+    *("--slow", "TRUEGAIN_DATA", "is not installed here: another Python"),
     *("no disk can be mounted", "only the superuser can"),
 )
 
 
-#: Files and folders that ``make test`` leaves to ``make test-all``, unless they are named: clusters, other programs,
-#: browsers, faults of the surroundings, levels of tests, measurements.
-ONLY_WITH_ALL = (
-    *("benchmarks", "calibration", "faults", "parity"),
+#: What needs a browser, LaTeX, Jupyter or a type checker: ``make test`` leaves it to ``make test-pages``.
+PAGES = (
     *("e2e/test_gate_page.py", "e2e/test_kinds_of_pages.py", "e2e/test_latex.py", "e2e/test_notebook.py"),
-    *("e2e/test_people.py", "e2e/test_report_page.py", "e2e/test_site.py", "e2e/test_without_compiler.py"),
+    *("e2e/test_people.py", "e2e/test_report_page.py", "e2e/test_site.py", "typing"),
+)
+#: What both leave to ``make test-all``: clusters, other programs, faults of the surroundings, levels of tests,
+#: measurements. Files that are named are always run.
+ONLY_WITH_ALL = (
+    *("benchmarks", "calibration", "faults", "parity", "e2e/test_without_compiler.py"),
     *("engines/test_every_engine.py", "engines/test_torch.py"),
     *("executors/test_cluster.py", "executors/test_dask.py", "executors/test_processes.py", "executors/test_ray.py"),
-    *("fuzz/test_commands.py", "fuzz/test_large.py", "text/test_tokenizers.py", "typing"),
+    *("fuzz/test_commands.py", "fuzz/test_large.py", "text/test_tokenizers.py"),
 )
 
 
@@ -53,6 +57,7 @@ def only_with_all(*values: Any) -> list[Any]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run everything, the tests that take minutes too")
+    parser.addoption("--pages", action="store_true", help="run the quick tests, and those of pages")
     parser.addoption("--all", action="store_true", help="run everything but the tests that take minutes")
     parser.addoption("--renew-golden", action="store_true", help="write the files in tests/golden anew")
 
@@ -63,9 +68,14 @@ def _only_the_quick(config: pytest.Config) -> bool:
     return not (named or config.getoption("--all") or config.getoption("--slow"))
 
 
+def _left_out(config: pytest.Config) -> tuple[str, ...]:
+    if not _only_the_quick(config):
+        return ()
+    return ONLY_WITH_ALL if config.getoption("--pages") else ONLY_WITH_ALL + PAGES
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    left_out = _only_the_quick(config) and collection_path in [ROOT / "tests" / one for one in ONLY_WITH_ALL]
-    return True if left_out else None
+    return True if collection_path in [ROOT / "tests" / name for name in _left_out(config)] else None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -80,7 +90,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
-    return "left to make test-all: " + ", ".join(ONLY_WITH_ALL) if _only_the_quick(config) else None
+    return f"left to make test-all: {', '.join(_left_out(config))}" if _left_out(config) else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -218,9 +228,9 @@ def typed(folder: Path, command: Callable[..., tuple[int, str, str]]) -> Callabl
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """Real system outputs with peers' figures; not part of the project."""
-    if not SHARED.is_dir():
-        pytest.skip("the real system outputs (../shared/data) are not here")
-    return SHARED
+    if not REAL_DATA.is_dir():
+        pytest.skip("TRUEGAIN_DATA names no folder of public test sets")
+    return REAL_DATA
 
 
 def read_gzip(path: Path) -> list[str]:

@@ -20,7 +20,7 @@ def test_runs(): pass
 @pytest.mark.slow
 def test_minutes(): assert False
 
-@pytest.mark.skipif(True, reason="the outputs are not at ../shared/data")
+@pytest.mark.skipif(True, reason="TRUEGAIN_DATA has no outputs")
 def test_data(): assert False
 
 @pytest.mark.skipif(True, reason="there is no such program")
@@ -48,8 +48,12 @@ def test_skips(tmp_path: Path, strict: bool) -> None:
     for name, text in FILES.items():
         (tmp_path / f"{name}.py").write_text(text)
     command = [sys.executable, "-m", "pytest", "-rA", "-p", "no:cacheprovider", "--continue-on-collection-errors"]
-    of_its_own = {"TRUEGAIN_STRICT": "1" if strict else "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    environment = {**os.environ, **of_its_own}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(CONFTEST.parents[1]),
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "TRUEGAIN_STRICT": "1" if strict else "",
+    }
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     wrong = set(re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE))
     must_not = {"test_one.py::test_program", "test_one.py::test_inside", "test_whole_file.py"}

@@ -12,8 +12,8 @@ import pytest
 from scipy import optimize, stats
 
 import truegain as tg
+from benchmarks.data import REAL_DATA
 from benchmarks.edges import drawn_agreement, real_agreements
-from tests.conftest import SHARED
 from truegain.errors import InputError
 from truegain.inference.proportions import (
     BoundedMean,
@@ -206,7 +206,7 @@ def test_p_and_interval_never_contradict_each_other() -> None:
     assert (found.pairs, found.contradictions) == (400, 0)
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="needs the real ratings in ../shared/data")
+@pytest.mark.skipif(not REAL_DATA.is_dir(), reason="TRUEGAIN_DATA names no folder")
 def test_p_and_interval_of_real_pairs_never_contradict_each_other() -> None:
     for found in real_agreements():
         assert found.pairs > 500

@@ -13,17 +13,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from benchmarks.data import REAL_DATA
 from truegain.metrics.meteor import METEOR
 from truegain.metrics.meteor_resources import find_resources
 
-DATA = Path(__file__).resolve().parents[2] / ".." / "shared" / "data"
+DATA = REAL_DATA
 JAR = find_resources(None).jar
 
 jar_needed = pytest.mark.skipif(
     JAR is None or shutil.which("java") is None,
     reason="METEOR's jar (pip install pycocoevalcap) or java is not here",
 )
-data_needed = pytest.mark.skipif(not DATA.exists(), reason="the real system outputs (../shared/data) are not here")
+data_needed = pytest.mark.skipif(not DATA.exists(), reason="TRUEGAIN_DATA names no folder")
 
 MODULES = {
     "exact": "exact",

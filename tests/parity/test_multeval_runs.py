@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 import truegain as tg
+from benchmarks.data import REAL_DATA
 from truegain.studies.compare.result import CompareResult
 
-DATA = Path(__file__).resolve().parents[2] / ".." / "shared" / "data" / "multeval_newstest2010"
+DATA = REAL_DATA / "multeval_newstest2010"
 
-pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the example of MultEval is not at ../shared/data")
+pytestmark = pytest.mark.skipif(not DATA.exists(), reason="TRUEGAIN_DATA has no multeval_newstest2010")
 
 BLEU = "bleu:tokenize=none"
 RESAMPLES = 10_000

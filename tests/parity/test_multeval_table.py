@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import gzip
 import re
-from pathlib import Path
 
 import pytest
 
 import truegain as tg
+from benchmarks.data import REAL_DATA
 from truegain.report.model import Table
 
-DATA = Path(__file__).resolve().parents[2] / ".." / "shared" / "data" / "multeval_newstest2010"
+DATA = REAL_DATA / "multeval_newstest2010"
 
-pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the example of MultEval is not at ../shared/data")
+pytestmark = pytest.mark.skipif(not DATA.exists(), reason="TRUEGAIN_DATA has no multeval_newstest2010")
 
 NAMES = {"baseline": "baseline", "system 1": "sys1"}
 METRICS = {"BLEU": "bleu:tokenize=none", "TER": "ter", "Length": "length"}

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 import truegain as tg
+from benchmarks.data import REAL_DATA
 
-POOL = Path(__file__).resolve().parents[2] / ".." / "shared" / "data" / "nmt_pool" / "test2016"
+POOL = REAL_DATA / "nmt_pool" / "test2016"
 
-pytestmark = pytest.mark.skipif(not POOL.exists(), reason="the pool of runs is not at ../shared/data")
+pytestmark = pytest.mark.skipif(not POOL.exists(), reason="TRUEGAIN_DATA has no nmt_pool")
 
 
 def lines(path: Path) -> list[str]:

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from sacrebleu.metrics.ter import TER as SacreTER
 
 import truegain as tg
+from benchmarks.data import REAL_DATA
 from truegain.metrics.length import Length
 from truegain.metrics.ter import TER
 
-DATA = Path(__file__).resolve().parents[2] / ".." / "shared" / "data" / "multeval_newstest2010"
+DATA = REAL_DATA / "multeval_newstest2010"
 
-pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the example of MultEval is not at ../shared/data")
+pytestmark = pytest.mark.skipif(not DATA.exists(), reason="TRUEGAIN_DATA has no multeval_newstest2010")
 
 RUNS = [(system, run) for system in ("baseline", "sys1") for run in range(3)]
 

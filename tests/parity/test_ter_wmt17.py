@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from sacrebleu.metrics.ter import TER as SacreTER
 
+from benchmarks.data import REAL_DATA
 from truegain.metrics.ter import TER
 
-DATA = Path(__file__).resolve().parents[2] / ".." / "shared" / "data" / "sacrebleu_wmt17_ende"
+DATA = REAL_DATA / "sacrebleu_wmt17_ende"
 
-pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the data of WMT17 are not at ../shared/data")
+pytestmark = pytest.mark.skipif(not DATA.exists(), reason="TRUEGAIN_DATA has no sacrebleu_wmt17_ende")
 
 # As sacreBLEU 2.6.0 prints them (peer_sacrebleu_paired-bs.5sys.txt).
 PRINTED = {"LIUM-NMT.4900": 63.3, "C-3MA.4959": 66.9, "FBK.4870": 63.6, "KIT.4950": 64.1}

@@ -10,12 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.data import REAL_DATA
 from truegain.errors import InputError
 from truegain.metrics.bleu import BLEU
 from truegain.readers.hypotheses import Hypotheses, read_hypotheses
 
-MOSES = Path(__file__).resolve().parents[3] / "shared" / "data" / "moses_mert" / "extractor"
-needs_moses = pytest.mark.skipif(not MOSES.exists(), reason="Moses' regression tests are not here")
+MOSES = REAL_DATA / "moses_mert" / "extractor"
+needs_moses = pytest.mark.skipif(not MOSES.exists(), reason="TRUEGAIN_DATA has no moses_mert")
 LINES = [
     "0||| a cat sat ||| lm= -1.5 tm= -2 -3 ||| -9",
     "0 ||| the cat ||| lm= -2 tm= 0 1 ||| -10",

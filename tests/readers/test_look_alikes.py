@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.data import REAL_DATA
 from truegain.errors import InputError
 from truegain.readers.corpora import read_corpus
 from truegain.readers.look_alikes import LOOK, check_look
@@ -15,7 +16,7 @@ from truegain.readers.memory import corpus_from_memory
 from truegain.readers.plain import read_lines
 from truegain.streaming.gather import gather
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+DATA = REAL_DATA
 TEXT = ["I always do.", "The cat sat on a mat.", "Nobody came."]
 IDS = ["1", "2", "3"]
 
@@ -154,7 +155,7 @@ def test_only_the_start_of_a_file_decides() -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.skipif(not DATA.is_dir(), reason="needs the published data in shared/data")
+@pytest.mark.skipif(not DATA.is_dir(), reason="TRUEGAIN_DATA names no folder")
 def test_published_texts_are_text() -> None:
     patterns = (
         "align_hansards/**/*.gz",

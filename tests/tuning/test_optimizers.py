@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import itertools
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
 
+from benchmarks.data import REAL_DATA
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.chrf import CHRF
 from truegain.metrics.ter import TER
@@ -22,8 +22,8 @@ from truegain.tuning.mert import mert
 from truegain.tuning.mira import Steps, mira
 from truegain.tuning.pro import Pairs, drawn_pairs, logistic_weights, pro, sentence_quality
 
-MOSES = Path(__file__).resolve().parents[3] / "shared" / "data" / "moses_mert"
-needs_moses = pytest.mark.skipif(not MOSES.exists(), reason="Moses' regression tests are not here")
+MOSES = REAL_DATA / "moses_mert"
+needs_moses = pytest.mark.skipif(not MOSES.exists(), reason="TRUEGAIN_DATA has no moses_mert")
 WORDS = ("the", "cat", "sat", "on", "a", "mat", "black", "dog", "under")
 
 

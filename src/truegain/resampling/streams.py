@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Stream(IntEnum):
-    """What random numbers are for; two studies may have a number in common, never two parts of one study.
+    """Name what random numbers are for; two studies may have a number in common, never two parts of one study.
 
     In three places a number is given twice: 401 to test sets pooled and to runs in intervals, 501 to 503 to thresholds
     and to domains. No study makes both, and other numbers would change what they answered before.
