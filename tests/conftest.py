@@ -30,15 +30,15 @@ settings.load_profile(os.environ.get("HYPOTHESIS", "fixed"))
 ROOT = Path(__file__).resolve().parents[1]
 #: In the reasons of skips that TRUEGAIN_STRICT allows.
 MAY_BE_MISSING = (
-    *("--slow", "TRUEGAIN_DATA", "is not installed here: another Python"),
+    *("--all", "--slow", "TRUEGAIN_DATA", "is not installed here: another Python"),
     *("no disk can be mounted", "only the superuser can"),
 )
 
 
-#: What needs a browser, LaTeX, Jupyter or a type checker: ``make test`` leaves it to ``make test-pages``.
+#: What needs a browser, LaTeX, Jupyter or a type checker, and what tests the tests: ``make test-pages`` runs it too.
 PAGES = (
-    *("e2e/test_gate_page.py", "e2e/test_kinds_of_pages.py", "e2e/test_latex.py", "e2e/test_notebook.py"),
-    *("e2e/test_people.py", "e2e/test_report_page.py", "e2e/test_site.py", "typing"),
+    *("e2e/test_gate_page.py", "e2e/test_kinds_of_pages.py", "e2e/test_latex.py", "e2e/test_net.py"),
+    *("e2e/test_notebook.py", "e2e/test_people.py", "e2e/test_report_page.py", "e2e/test_site.py", "typing"),
 )
 #: What both leave to ``make test-all``: clusters, other programs, faults of the surroundings, levels of tests,
 #: measurements. Files that are named are always run.

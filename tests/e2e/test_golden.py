@@ -109,6 +109,7 @@ SETTINGS = {
     "compare-classical": f"compare {REFERENCES} -m ter -m chrf --test t --test wilcoxon --test sign "
     "baseline.1.txt better.1.txt",
     "compare-domains": f"compare {REFERENCES} --docs docs.txt --domains domains.txt -R 200 baseline.1.txt better.1.txt",
+    "compare-exact": "compare -m scores right.csv --test exact --test ar -R 200",
     "compare-prompts": "compare -m scores ratings.csv --rater-column prompt -R 200",
     "compare-published": f"compare {REFERENCES} -m bleu --test koehn2004 --test riezler2005-ar "
     "--test riezler2005-bootstrap --test bergkirkpatrick2012 --test sacrebleu-bs --test sacrebleu-ar --test moses-bs "
@@ -120,6 +121,7 @@ SETTINGS = {
     "compare-sequential": f"compare {REFERENCES} -m bleu --family all --test ar -R auto baseline.1.txt better.1.txt "
     "similar.1.txt",
     "compare-two-values": "compare -m scores right.csv --test auto --test ar --test mcnemar -R 200",
+    "gate-margin": f"gate {REFERENCES} -m chrf --require not-worse --margin 0.5 baseline.1.txt similar.1.txt",
     "gate-runs": f"gate {REFERENCES} -m ter --require not-worse --margin 1 {TWO}",
     "gate-two-values": "gate -m scores two.csv --baseline base --require not-worse --margin 0.1",
     "rank-maxt": f"rank {REFERENCES} -m ter --test bootstrap --adjust maxt -R 200 baseline.1.txt better.1.txt "
