@@ -51,7 +51,12 @@ def test_what_runs(tmp_path: Path, arguments: list[str], passed: int, skipped: i
     for place in ("test_one.py", "parity/test_two.py"):
         (tmp_path / "tests" / place).write_text(TEXT)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
-    lenient = {**os.environ, "TRUEGAIN_STRICT": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # which start slowly
+    lenient = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # which start slowly
+        "TRUEGAIN_STRICT": "",
+    }
     done = subprocess.run(command, cwd=tmp_path, env=lenient, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
     counts = {kind: int(count) for count, kind in re.findall(r"(\d+) (passed|skipped)", done.stdout)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -100,10 +99,10 @@ def test_a_slow_transcription() -> None:
     assert found.interval.method == "test"
 
 
-@pytest.mark.parametrize("engine", ["threads", "processes", "torch:cpu"])
+@pytest.mark.parametrize("engine", ["threads", "processes", *only_with_all("torch:cpu")])
 def test_the_same_bits_on_every_engine(engine: str) -> None:
-    if engine.startswith("torch") and find_spec("torch") is None:
-        pytest.skip("torch is not installed")
+    if engine.startswith("torch"):
+        pytest.importorskip("torch")
     plain = compared(metrics=["bleu", "chrf"], jobs=1)
     assert compared(metrics=["bleu", "chrf"], engine=make_engine(engine, 2)).interval == plain.interval
 

@@ -231,6 +231,7 @@ def test_a_run_of_two_samples_on_two_test_sets_is_refused() -> None:
         tg.pool(corpora("xyz"), metrics=["scores"], resamples=99)
 
 
+@pytest.mark.whole
 def test_scores_on_a_device_are_averaged_over_samples() -> None:
     torch = pytest.importorskip("torch")
     from truegain.engines.torch_pairs import _system_scores
