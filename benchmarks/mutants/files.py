@@ -50,10 +50,6 @@ _TESTS = {
     "inference/training_samples": ("inference/test_training_samples", "procedures/test_training_samples"),
     "inference/variance": ("inference/test_variance",),
     "metrics/base": ("metrics/test_base",),
-    "procedures/randomization": (
-        *("procedures/test_exact", "procedures/test_few_swaps", "procedures/test_kept_gains"),
-        *("procedures/test_null_gain", "procedures/test_published", "procedures/test_sequential"),
-    ),
     "resampling/design": ("resampling/test_units", "resampling/test_strata", "resampling/test_stationary"),
     "resampling/generator": ("resampling/test_generator", "resampling/test_poisson"),
     "resampling/poisson": ("resampling/test_poisson",),
