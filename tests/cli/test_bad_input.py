@@ -1,4 +1,4 @@
-"""Bad input gets a clear answer: which file, which line, what to do. Exit code 2, and the old output stays."""
+"""Bad input gets a clear answer: which file, which line, what to type. Exit code 2, and the old output stays."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import io
 import json
 import lzma
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -20,13 +21,13 @@ import pytest
 import zstandard
 
 from truegain.readers import plain, sources
-from truegain.registry import METRICS, SCORERS
-from truegain.report import ENDINGS
 
 Command = Callable[..., tuple[int, str, str]]
 Refused = Callable[..., str]
 
 COMPARE = ("compare", "-R", "50", "-j", "1", "--ref", "ref.txt")
+
+PAIR = ("base.txt", "new.txt")
 
 
 def write(folder: Path, name: str, text: str | bytes) -> str:
@@ -38,146 +39,166 @@ def head(folder: Path, name: str, lines: int, into: str) -> str:
     return write(folder, into, b"".join((folder / name).read_bytes().splitlines(keepends=True)[:lines]))
 
 
-# ---- Files that do not fit together
+def missing(said: str, naming: str) -> list[str]:
+    """What of these words, separated by white space, was not said."""
+    return [word for word in naming.split() if word not in said]
 
 
-@pytest.mark.parametrize("study", ["compare", "score"])
-def test_too_few_lines(folder: Path, refused: Refused, study: str) -> None:
-    head(folder, "new.txt", 20, "short.txt")
-    err = refused(study, "--ref", "ref.txt", "base.txt", "short.txt")
-    assert "short.txt: 20 segments where ref.txt has 24" in err
-    assert "line 21 of ref.txt ('the small cat number 20 sat on the old …') has no counterpart" in err
-    assert "every file must have one line for each segment, in the same order" in err
+# ---- Files that do not fit together, or cannot be read
 
 
-def test_too_many_lines(folder: Path, refused: Refused) -> None:
-    write(folder, "long.txt", (folder / "new.txt").read_bytes() + b"one more\nand more\n")
-    err = refused(*COMPARE, "base.txt", "long.txt")
-    assert "long.txt: 26 segments where ref.txt has 24: line 25 of long.txt ('one more') has no counterpart" in err
+@pytest.fixture
+def spoiled(folder: Path) -> Path:
+    """The folder, with files that are wrong."""
+    new = (folder / "new.txt").read_bytes()
+    lines = new.split(b"\n")
+    comet = {name: [{"COMET": i % 5 / 10} for i in range(24)] for name in ("base.txt", "new.txt", "other.txt")}
+    files: dict[str, str | bytes] = {
+        "long.txt": new + b"one more\nand more\n",
+        "new.2.txt": new.replace(b"cat", b"dog"),
+        "latin.txt": b"\n".join([*lines[:6], b"a caf\xe9 in Latin-1", *lines[7:]]),
+        "gap.txt": (folder / "docs.txt").read_bytes().replace(b"doc2\n", b"\n", 1),
+        "one.docs": "same\n" * 24,
+        "a.tsv": "key\tscore\nx\t1\ny\t2\n",
+        "none.tsv": "errors\twords\n1\t0\n2\t0\n",
+        "several.tsv": "id\tCOMET\terrors\n" + "".join(f"s{i}\t0.{i % 7}\t{i % 3}\n" for i in range(24)),
+        "comma.scores": "0.5\n0,5\n",
+        "other.json": json.dumps({name: comet[name] for name in ("base.txt", "other.txt")}),
+        "all.json": json.dumps(comet),
+        "deep.json": "[" * 200_000,
+        "large.json": f"[1{'0' * 400}, 2]",
+    }
+    for name, text in files.items():
+        write(folder, name, text)
+    for name, count, into in (
+        ("new.txt", 20, "short.txt"),
+        ("ref.txt", 23, "ref2.txt"),
+        ("new.scores", 20, "short.scores"),
+        ("docs.txt", 23, "few.docs"),
+        *((f"{name}.txt", 1, f"{name}1.txt") for name in ("ref", "base", "new")),
+    ):
+        head(folder, name, count, into)
+    Path("link.txt").symlink_to("ref.txt")
+    Path("runs").mkdir()
+    return folder
 
 
-def test_references_of_different_lengths(folder: Path, refused: Refused) -> None:
-    head(folder, "ref.txt", 23, "ref2.txt")
-    err = refused(*COMPARE, "--ref", "ref2.txt", "base.txt", "new.txt")
-    assert "ref2.txt: 23 segments where ref.txt has 24: line 24 of ref.txt" in err
+TEXTS = "--ref ref.txt base.txt new.txt"
 
 
-def test_too_few_scores_beside_texts(folder: Path, refused: Refused) -> None:
-    head(folder, "new.scores", 20, "short.scores")
-    err = refused(*COMPARE, "base.txt", "new.txt", "--scores", "base=base.scores", "--scores", "new=short.scores")
-    assert "20 segments" in err
-    assert "short.scores" in err
+@pytest.mark.usefixtures("spoiled")
+@pytest.mark.parametrize(
+    ("line", "naming"),
+    [
+        # Lengths
+        ("compare --ref ref.txt base.txt short.txt", "short.txt: 20 ref.txt 24 21"),
+        ("score --ref ref.txt base.txt short.txt", "short.txt: 20 ref.txt 24 21"),
+        ("compare --ref ref.txt base.txt long.txt", "long.txt: 26 24 25"),
+        (f"compare --ref ref2.txt {TEXTS}", "ref2.txt 23 24"),
+        (f"compare {TEXTS} --scores base=base.scores --scores new=short.scores", "20 short.scores"),
+        ("compare --ref ref1.txt base1.txt new1.txt", "score"),
+        ("compare --ref ref.txt base.txt", "'base'"),
+        ("compare --ref ref.txt", "system"),
+        # Names
+        ("compare --ref ref.txt base.txt ref.txt", "ref.txt:"),
+        ("compare --ref ref.txt base.txt link.txt", "link.txt: ref.txt"),
+        (f"compare --ref link.txt {TEXTS}", "ref.txt:"),
+        (f"compare --ref ref.txt {TEXTS}", "ref.txt:"),
+        ("compare --ref ref.txt base=base.txt 'base =new.txt'", "'base'"),
+        ("compare --ref ref.txt base=base.txt ' base=new.txt'", "'base'"),
+        ("compare --ref ref.txt base=base.txt 'base\u00a0=new.txt'", "'base'"),
+        ("compare --ref ref.txt base=base.txt '\tbase=new.txt'", "'base'"),
+        ("compare --ref ref.txt base.txt ' =new.txt'", "name"),
+        ("compare --ref ref.txt one=base.txt one=new.txt", "'one' NAME=FILE1,FILE2"),
+        ("compare --ref ref.txt base.txt base.txt", "'base'"),
+        # Files that cannot be read
+        ("compare --ref ref.txt base.txt latin.txt", "latin.txt:7: 6 0xe9 iconv"),
+        ("score --ref ref.txt base.txt latin.txt", "latin.txt:7: 6 0xe9 iconv"),
+        ("compare --ref ref.txt base.txt runs", "runs:"),
+        ("compare --ref runs base.txt new.txt", "runs:"),
+        ("compare --ref none.txt base.txt new.txt", "none.txt:"),
+        (f"compare {TEXTS} --scores none.txt", "none.txt:"),
+        (f"compare --ref ref.txt base.txt {'x' * 300}", "x" * 300),
+        (f"compare --ref ref.txt base.txt new={'x' * 300}", "x" * 300),
+        ("compare --ref ref.txt base.txt 'none*.txt'", "'none*.txt'"),
+        ("compare --ref ref.txt base.txt 'ref[12].txt'", "'ref[12].txt' 2 NAME='ref[12].txt'"),
+        # Columns
+        ("compare -m scores --id-column nosuch a.tsv a2=a.tsv", "key score 'nosuch'"),
+        ("compare -m scores --text-column key a.tsv a2=a.tsv", "'key'"),
+        ("compare -m scores --ref ref.txt a.tsv a2=a.tsv", "reference"),
+        ("compare -m scores --num-refs 2 a.tsv a2=a.tsv", "reference"),
+        ("compare --table a.tsv --num-refs 2", "--num-refs --table"),
+        ("compare --table x.tsv --ref ref.txt", "--ref --table"),
+        (f"compare {TEXTS} --ref-column ref", "--ref-column --table"),
+        (f"compare {TEXTS} --docs-column doc", "'doc'"),
+        (f"compare {TEXTS} --domain-column doc", "'doc'"),
+        ("rank -m scores --docs-column key a.tsv a2=a.tsv", "'key'"),
+        ("plan --sd 1 --correlation 0 --id-column key", "--id-column"),
+        (
+            "compare --id-column key --text-column score --ref a.tsv x=a.tsv y=a.tsv"
+            " --dev-ref none.tsv --dev x=a.tsv --dev y=a.tsv",
+            "none.tsv: errors words 'score'",
+        ),
+        # Documents
+        (f"compare {TEXTS} --docs few.docs", "few.docs: 23 24 --docs-column"),
+        (f"compare {TEXTS} --docs gap.txt", "gap.txt:7:"),
+        (f"compare {TEXTS} --docs docs.txt --docs-column doc1", "docs.txt: 'doc1' 'doc0'"),
+        (f"compare {TEXTS} --unit document", "--unit --docs"),
+        (f"compare {TEXTS} --unit document --docs one.docs", "--unit segment"),
+        # Scores
+        ("compare -m scores base.scores comma.scores", "comma.scores:2: '0,5'"),
+        ("compare -m scores a=several.tsv b=several.tsv", "scores:column=COMET scores:column=errors"),
+        ("compare -m scores:column=COMETS a=several.tsv b=several.tsv", "scores:column errors 'COMETS' 'COMET'"),
+        ("compare -m scores:column=COMET,over=words a=several.tsv b=several.tsv", "scores:over"),
+        ("compare -m scores:column=errors,over=words a=none.tsv b=none.tsv", "'words' 0"),
+        (f"compare {TEXTS} --scores base=base.scores --scores newer=new.scores", "'newer' base new"),
+        (f"compare {TEXTS} --scores base.scores", "base.scores: --scores base=base.scores"),
+        (f"compare {TEXTS} --scores base=base.scores", "'new' scores"),
+        (f"compare {TEXTS} -m bleu -m scores", "base.txt --scores"),
+        (f"compare {TEXTS} --scores other.json", "'other' base new --scores new=FILE"),
+        # A file may name other systems; an argument that does is wrong.
+        (f"compare {TEXTS} --scores all.json --scores other=all.json", "'other' base new"),
+        ("compare -m scores base.scores deep.json", "deep.json:"),
+        ("compare -m scores base.scores large.json", "large.json:"),
+        # Runs of which there are not equally many cannot be swapped.
+        ("compare --ref ref.txt --test ar base.txt new=new.txt,new.2.txt", "'new' 2 'base' 1 --test bootstrap"),
+    ],
+)
+def test_what_cannot_be_compared(refused: Refused, line: str, naming: str) -> None:
+    said = refused(*shlex.split(line))
+    assert not missing(said, naming), said
 
 
 @pytest.mark.parametrize(
     "empty", [b"", b"\xef\xbb\xbf", gzip.compress(b"", mtime=0)], ids=["nothing", "mark alone", "compressed"]
 )
-@pytest.mark.parametrize("place", ["reference", "system", "documents", "scores", "systems of scores"])
-def test_empty_files(folder: Path, refused: Refused, place: str, empty: bytes) -> None:
-    name = write(folder, "empty.gz" if empty.startswith(b"\x1f") else "empty", empty)
-    arguments = {
-        "reference": ["--ref", name, "base.txt", "new.txt"],
-        "system": ["--ref", "ref.txt", "base.txt", name],
-        "documents": ["--ref", "ref.txt", "--docs", name, "base.txt", "new.txt"],
-        "scores": ["--ref", "ref.txt", "base.txt", "new.txt", "--scores", f"base={name}"],
-        "systems of scores": ["-m", "scores", "base.scores", name],
-    }[place]
-    err = refused("compare", *arguments)
-    assert err.startswith(f"truegain: {name}: ")
-    assert "empty" in err
-    assert "is this the right file?" in err
-
-
-def test_a_reference_given_as_a_system(folder: Path, refused: Refused) -> None:
-    Path("link.txt").symlink_to("ref.txt")
-    for again in ("ref.txt", "link.txt"):
-        err = refused(*COMPARE, "base.txt", again)
-        assert f"{again}: these outputs are ref.txt itself: it is the same file" in err
-        assert "a reference was given as a system; leave it out" in err
-        err = refused(*COMPARE, "--ref", again, "base.txt", "new.txt")
-        assert f"{again}: this file is given as a reference twice" in err
-
-
-@pytest.mark.parametrize("name", ["base ", " base", "base\u00a0", "\tbase"])
-def test_names_that_look_the_same(folder: Path, refused: Refused, name: str) -> None:
-    err = refused(*COMPARE, "base=base.txt", f"{name}=new.txt")
-    assert err.startswith("truegain: two systems are named 'base'")
-    assert "an empty name" in refused(*COMPARE, "base.txt", " =new.txt")
-
-
-@pytest.mark.usefixtures("folder")
-def test_systems_of_one_name(refused: Refused) -> None:
-    err = refused(*COMPARE, "one=base.txt", "one=new.txt")
-    assert "two systems are named 'one'" in err
-    assert "NAME=FILE1,FILE2" in err
-    assert "two systems are named" in refused(*COMPARE, "base.txt", "base.txt")
-
-
-def test_one_segment_cannot_be_compared(folder: Path, refused: Refused) -> None:
-    for name in ("ref", "base", "new"):
-        head(folder, f"{name}.txt", 1, f"{name}1.txt")
-    err = refused("compare", "--ref", "ref1.txt", "base1.txt", "new1.txt")
-    assert "there is only one segment: no test can tell a difference from chance on it" in err
-    assert "truegain score gives the scores" in err
-
-
-def test_one_system_cannot_be_compared(refused: Refused) -> None:
-    err = refused(*COMPARE, "base.txt")
-    assert "there is only one system, 'base'; a comparison needs two" in err
-
-
-# ---- Files that cannot be read
-
-
-@pytest.mark.parametrize("study", ["compare", "score"])
-def test_bytes_that_are_not_utf8(folder: Path, refused: Refused, study: str) -> None:
-    lines = (folder / "new.txt").read_bytes().split(b"\n")
-    lines[6] = b"a caf\xe9 in Latin-1"
-    write(folder, "latin.txt", b"\n".join(lines))
-    err = refused(study, "--ref", "ref.txt", "base.txt", "latin.txt")
-    assert "latin.txt:7: byte 6 of the line (0xe9) is not UTF-8" in err
-    assert "iconv" in err
-
-
-def test_a_line_above_the_limit(folder: Path, refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain, "LINE_LIMIT", 100)
-    write(folder, "long.txt", b"short\n" + b"x" * 101 + b"\n")
-    err = refused(*COMPARE, "base.txt", "long.txt")
-    assert "long.txt:2: the line has 101 characters; the limit is 100" in err
-
-
-def test_more_lines_than_the_limit(folder: Path, refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain, "LINES_LIMIT", 100)
-    write(folder, "many.txt", b"\n" * 101)
-    assert "many.txt: it has 101 lines; the limit is 100" in refused(*COMPARE, "base.txt", "many.txt")
-
-
-def test_a_directory(folder: Path, refused: Refused) -> None:
-    (folder / "runs").mkdir()
-    assert "runs: this is a directory; a file was expected" in refused(*COMPARE, "base.txt", "runs")
-    assert "runs: this is a directory" in refused("compare", "--ref", "runs", "base.txt", "new.txt")
-
-
-@pytest.mark.usefixtures("folder")
-def test_a_missing_file(refused: Refused) -> None:
-    assert "none.txt: there is no such file" in refused(*COMPARE, "base.txt", "none.txt")
-    assert "none.txt: there is no such file" in refused("compare", "--ref", "none.txt", "base.txt", "new.txt")
-    assert "none.txt: there is no such file" in refused(*COMPARE, "--docs", "none.txt", "base.txt", "new.txt")
-    assert "none.txt: there is no such file" in refused(*COMPARE, "--scores", "none.txt", "base.txt", "new.txt")
-
-
-@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
-    ("number", "said"),
+    "line",
     [
-        (errno.EACCES, "new.txt: cannot be read: Permission denied"),
-        (errno.EIO, "new.txt: cannot be read: Input/output error"),
-        (errno.ENOENT, "new.txt: there is no such file"),
+        "--ref NAME base.txt new.txt",
+        "--ref ref.txt base.txt NAME",
+        f"{TEXTS} --docs NAME",
+        f"{TEXTS} --scores base=NAME",
+        "-m scores base.scores NAME",
     ],
 )
-def test_an_unreadable_or_vanished_file(
-    refused: Refused, monkeypatch: pytest.MonkeyPatch, number: int, said: str
-) -> None:
+def test_empty_files(folder: Path, refused: Refused, line: str, empty: bytes) -> None:
+    name = write(folder, "empty.gz" if empty.startswith(b"\x1f") else "empty", empty)
+    assert refused("compare", *line.replace("NAME", name).split()).startswith(f"truegain: {name}: ")
+
+
+def test_files_above_the_limits(folder: Path, refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(folder, "long.txt", b"short\n" + b"x" * 101 + b"\n")
+    write(folder, "many.txt", b"\n" * 101)
+    monkeypatch.setattr(plain, "LINES_LIMIT", 100)
+    assert not missing(refused(*COMPARE, "base.txt", "many.txt"), "many.txt: 101 100")
+    monkeypatch.setattr(plain, "LINE_LIMIT", 100)
+    assert not missing(refused(*COMPARE, "base.txt", "long.txt"), "long.txt:2: 101 100")
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EIO, errno.ENOENT])
+def test_an_unreadable_or_vanished_file(refused: Refused, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     original = Path.open
 
     def refuse(self: Path, *arguments: Any, **options: Any) -> Any:
@@ -186,7 +207,9 @@ def test_an_unreadable_or_vanished_file(
         return original(self, *arguments, **options)
 
     monkeypatch.setattr(Path, "open", refuse)
-    assert said in refused(*COMPARE, "base.txt", "new.txt")
+    said = refused(*COMPARE, "base.txt", "new.txt")
+    assert said.startswith("truegain: new.txt: ")
+    assert number == errno.ENOENT or os.strerror(number) in said
 
 
 @pytest.mark.usefixtures("folder")
@@ -194,201 +217,43 @@ def test_a_file_that_vanishes_between_the_glob_and_the_reading(
     refused: Refused, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sources, "glob", lambda pattern: ["new.txt", "gone.txt"])
-    assert "gone.txt: there is no such file" in refused(*COMPARE, "base.txt", "new=n*.txt")
-
-
-@pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("argument", ["x" * 300, "new=" + "x" * 300])
-def test_a_name_longer_than_any_file_has(refused: Refused, argument: str) -> None:
-    assert "there is no such file" in refused(*COMPARE, "base.txt", argument)
+    assert "gone.txt:" in refused(*COMPARE, "base.txt", "new=n*.txt")
 
 
 @pytest.mark.parametrize(
     ("suffix", "compress"),
-    [
-        (".gz", gzip.compress),
-        (".bz2", bz2.compress),
-        (".xz", lzma.compress),
-        (".zst", lambda data: zstandard.ZstdCompressor().compress(data)),
-    ],
+    [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress), (".zst", zstandard.compress)],
 )
 def test_compressed_files_that_are_cut_or_misnamed(
     folder: Path, refused: Refused, suffix: str, compress: Callable[[bytes], bytes]
 ) -> None:
     whole = compress((folder / "new.txt").read_bytes())
-    cut, misnamed = write(folder, f"cut.txt{suffix}", whole[:-6]), write(folder, "misnamed.txt", whole)
-    err = refused(*COMPARE, "base.txt", cut)
-    assert f"{cut}: cannot be decompressed as {suffix}" in err
-    assert "is the file whole?" in err
-    err = refused(*COMPARE, "base.txt", misnamed)
-    assert f"{misnamed}: this is a compressed file ({suffix}) under another name" in err
+    for name in (write(folder, f"cut.txt{suffix}", whole[:-6]), write(folder, "misnamed.txt", whole)):
+        assert not missing(refused(*COMPARE, "base.txt", name), f"{name}: {suffix}")
 
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
-    "arguments",
+    "line",
     [
-        ["--ref", "-", "base.txt", "-"],
-        ["--ref", "-", "--ref", "-", "base.txt", "new.txt"],
-        ["--ref", "ref.txt", "-", "-"],
-        ["--ref", "ref.txt", "a=-", "b=-"],
-        ["--ref", "ref.txt", "base.txt", "-", "--docs", "-"],
-        ["--ref", "-", "base.txt", "new.txt", "--docs", "-"],
-        ["--ref", "ref.txt", "base.txt", "-", "--scores", "-"],
+        "--ref - base.txt -",
+        "--ref - --ref - base.txt new.txt",
+        "--ref ref.txt - -",
+        "--ref ref.txt a=- b=-",
+        "--ref ref.txt base.txt - --docs -",
+        "--ref - base.txt new.txt --docs -",
+        "--ref ref.txt base.txt - --scores -",
     ],
 )
-def test_standard_input_twice(refused: Refused, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
+def test_standard_input_twice(refused: Refused, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"x\n" * 24)))
-    assert "standard input (-) can be read only once" in refused("compare", *arguments)
-
-
-@pytest.mark.usefixtures("folder")
-def test_globs(refused: Refused) -> None:
-    err = refused(*COMPARE, "base.txt", "none*.txt")
-    assert "no file matches 'none*.txt'" in err
-    assert "quoted" in err
-    err = refused(*COMPARE, "base.txt", "[bn]*.txt")
-    assert "'[bn]*.txt' matches 2 files" in err
-    assert "NAME='[bn]*.txt'" in err
-
-
-# ---- Columns
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ("compare", "-m", "scores", "--id-column", "nosuch", "a.tsv", "a2=a.tsv"),
-            "must be one of key, score; got 'nosuch'",
-        ),
-        (("compare", "-m", "scores", "--text-column", "key", "a.tsv", "a2=a.tsv"), "there is no table of texts"),
-        (("compare", "-m", "scores", "--ref", "ref.txt", "a.tsv", "a2=a.tsv"), "segment scores need no reference"),
-        (
-            ("compare", "-m", "scores", "--num-refs", "2", "a.tsv", "a2=a.tsv"),
-            "no reference file that could hold several",
-        ),
-        (("compare", "--table", "a.tsv", "--num-refs", "2"), "--num-refs does not go with --table"),
-        (
-            ("rank", "-m", "scores", "--docs-column", "key", "a.tsv", "a2=a.tsv"),
-            "a column of documents is named, 'key'",
-        ),
-        (("plan", "--sd", "1", "--correlation", "0", "--id-column", "key"), "--id-column is given, and no system"),
-    ],
-)
-def test_columns_that_are_not_used(folder: Path, refused: Refused, arguments: tuple[str, ...], message: str) -> None:
-    write(folder, "a.tsv", "key\tscore\nx\t1\ny\t2\n")
-    assert message in refused(*arguments)
-
-
-def test_a_development_set_has_the_columns_of_the_test_set(folder: Path, refused: Refused) -> None:
-    for name in ("ref", "base", "new"):
-        lines = (folder / f"{name}.txt").read_text().splitlines()
-        write(folder, f"{name}.tsv", "key\tout\n" + "".join(f"{i}\t{line}\n" for i, line in enumerate(lines)))
-    columns = ("--id-column", "key", "--text-column", "out", "--ref", "ref.tsv", "base.tsv", "new.tsv")
-    write(folder, "other.tsv", "key\ttext\n0\tthe cat\n")
-    err = refused("compare", *columns, "--dev-ref", "other.tsv", "--dev", "base=base.tsv", "--dev", "new=new.tsv")
-    assert "other.tsv: the column of texts must be one of" in err
-
-
-# ---- Documents
-
-
-def test_document_ids(folder: Path, refused: Refused) -> None:
-    head(folder, "docs.txt", 23, "few.txt")
-    err = refused(*COMPARE, "--docs", "few.txt", "base.txt", "new.txt")
-    assert "few.txt: 23 document ids for 24 segments" in err
-    assert "--docs-column NAME" in err
-    write(folder, "gap.txt", (folder / "docs.txt").read_bytes().replace(b"doc2\n", b"\n", 1))
-    assert "gap.txt:7: there is no document id" in refused(*COMPARE, "--docs", "gap.txt", "base.txt", "new.txt")
-    err = refused(*COMPARE, "--docs", "docs.txt", "--docs-column", "doc1", "base.txt", "new.txt")
-    assert "docs.txt: the column of documents must be one of doc0; got 'doc1'" in err
-    assert "did you mean 'doc0'?" in err
-
-
-def test_documents_as_the_unit(folder: Path, refused: Refused) -> None:
-    err = refused(*COMPARE, "--unit", "document", "base.txt", "new.txt")
-    assert "--unit document needs document IDs" in err
-    assert "--docs FILE" in err
-    write(folder, "one.txt", "same\n" * 24)
-    err = refused(*COMPARE, "--unit", "document", "--docs", "one.txt", "base.txt", "new.txt")
-    assert "--unit document needs two documents or more; all segments are in one" in err
-    assert "--unit segment" in err
-
-
-# ---- Scores
+    assert "(-)" in refused("compare", *line.split())
 
 
 @pytest.mark.parametrize("odd", ["nan", "inf", "-inf", "NaN", "1e999"])
 def test_scores_that_are_not_finite(folder: Path, refused: Refused, odd: str) -> None:
     write(folder, "odd.scores", "0.5\n0.5\n" + odd + "\n")
-    err = refused("compare", "-m", "scores", "base.scores", "odd.scores")
-    assert f"odd.scores:3: the score is {float(odd)}" in err
-    assert "scores must be finite" in err
-
-
-def test_a_score_that_is_no_number(folder: Path, refused: Refused) -> None:
-    write(folder, "odd.scores", "0.5\n0,5\n")
-    assert "odd.scores:2: '0,5' is not a number" in refused("compare", "-m", "scores", "base.scores", "odd.scores")
-
-
-def test_several_columns_of_scores_without_a_choice(folder: Path, refused: Refused) -> None:
-    table = "id\tCOMET\terrors\n" + "".join(f"s{i}\t0.{i % 7}\t{i % 3}\n" for i in range(24))
-    for name in ("a.tsv", "b.tsv"):
-        write(folder, name, table.replace("0.1", name.replace("a.tsv", "0.2").replace("b.tsv", "0.3")))
-    err = refused("compare", "-m", "scores", "a.tsv", "b.tsv")
-    assert (
-        "the scores have several columns\n  choose one:\n    -m scores:column=COMET\n    -m scores:column=errors" in err
-    )
-    err = refused("compare", "-m", "scores:column=COMETS", "a.tsv", "b.tsv")
-    assert "scores:column must be one of COMET, errors; got 'COMETS'" in err
-    assert "did you mean 'COMET'?" in err
-    assert "scores:over must be one of" in refused("compare", "-m", "scores:column=COMET,over=words", "a.tsv", "b.tsv")
-
-
-def test_a_ratio_over_nothing(folder: Path, refused: Refused) -> None:
-    for name in ("a.tsv", "b.tsv"):
-        write(folder, name, "errors\twords\n1\t0\n2\t0\n")
-    err = refused("compare", "-m", "scores:column=errors,over=words", "a.tsv", "b.tsv")
-    assert "the column 'words' sums to 0; a ratio needs a positive sum" in err
-
-
-@pytest.mark.usefixtures("folder")
-def test_scores_and_systems_that_do_not_match(refused: Refused) -> None:
-    texts = [*COMPARE, "base.txt", "new.txt"]
-    err = refused(*texts, "--scores", "base=base.scores", "--scores", "newer=new.scores")
-    assert "there are scores for 'newer', and the systems are base, new" in err
-    err = refused(*texts, "--scores", "base.scores")
-    assert "base.scores: it does not say which system the scores belong to" in err
-    assert "--scores base=base.scores" in err
-    err = refused(*texts, "--scores", "base=base.scores")
-    assert "'new'" in err
-    assert "scores" in err
-    err = refused(*texts, "-m", "bleu", "-m", "scores")
-    assert "there are no segment scores for base.txt" in err
-    assert "--scores SYSTEM=FILE" in err
-
-
-def test_a_text_metric_on_scores_alone(folder: Path, refused: Refused) -> None:
-    comet = {name: [{"COMET": i % 5 / 10} for i in range(24)] for name in ("base.txt", "other.txt")}
-    write(folder, "comet.json", json.dumps(comet))
-    err = refused(*COMPARE, "base.txt", "new.txt", "--scores", "comet.json")
-    assert "there are scores for 'other', and the systems are base, new" in err
-    assert "--scores new=FILE" in err
-
-
-def test_scores_for_a_system_that_is_not_compared(folder: Path, refused: Refused) -> None:
-    """A file may name others; an argument that does is wrong."""
-    comet = {name: [{"COMET": i % 5 / 10} for i in range(24)] for name in ("base.txt", "new.txt", "other.txt")}
-    write(folder, "comet.json", json.dumps(comet))
-    err = refused(*COMPARE, "base.txt", "new.txt", "--scores", "comet.json", "--scores", "other=comet.json")
-    assert "there are scores for 'other', and the systems are base, new" in err
-
-
-@pytest.mark.parametrize("text", ["[" * 200_000, f"[1{'0' * 400}, 2]"], ids=["deep", "large"])
-def test_hostile_json(folder: Path, refused: Refused, text: str) -> None:
-    write(folder, "hostile.json", text)
-    assert refused("compare", "-m", "scores", "base.scores", "hostile.json").startswith("truegain: hostile.json:")
+    assert not missing(refused("compare", "-m", "scores", "base.scores", "odd.scores"), f"odd.scores:3: {float(odd)}")
 
 
 @pytest.mark.parametrize("values", [("5e-324", "1e-323"), ("1e308", "-1e308")], ids=["tiny", "huge"])
@@ -409,66 +274,32 @@ def test_scores_at_the_ends_of_the_number_range(folder: Path, command: Command, 
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("options", "naming"),
     [
-        (
-            ["-m", "blue"],
-            f"a metric must be one of {', '.join([*METRICS, *SCORERS])}; got 'blue'\n  did you mean 'bleu'?",
-        ),
-        (["-m", "BLEU"], "did you mean 'bleu'?"),
-        (["-m", "bleu", "-m", "bleu"], "the metric 'bleu' is asked for twice"),
-        (["-m", "bleu:tokenise=intl"], "got 'tokenise'\n  did you mean 'tokenize'?"),
-        (["-m", "bleu:tokenize=int"], "got 'int'\n  did you mean 'intl'?"),
-        (["-m", "bleu:smooth_method=ex"], "got 'ex'\n  did you mean 'exp'?"),
-        (["-m", "bleu:lowercase=maybe"], "bleu:lowercase must be true or false; got 'maybe'"),
-        (["-m", "bleu:max_ngram_order=two"], "bleu:max_ngram_order must be a whole number; got 'two'"),
-        (["-m", "bleu:max_ngram_order=0"], "bleu:max_ngram_order must be from 1 to 100; got 0"),
-        (["-m", "bleu:lowercase"], "the setting 'lowercase' has no value\n  write bleu:lowercase=VALUE"),
-        (["--baseline", "bas"], "the baseline must be one of base, new; got 'bas'\n  did you mean 'base'?"),
-        (["--alpha", "0"], "alpha must be between 0 and 1; got 0"),
-        (["--alpha", "1"], "alpha must be between 0 and 1; got 1"),
-        (["--alpha", "5"], "alpha must be between 0 and 1; got 5"),
-        (["--alpha", "nan"], "alpha must be between 0 and 1; got nan"),
-        (["--alpha", "x"], "'--alpha'"),
-        (["--resamples", "0"], "the number of resamples must be at least 1; got 0"),
-        (["--resamples", "-5"], "the number of resamples must be at least 1; got -5"),
-        (["--resamples", "1e4"], "'--resamples'"),
-        (["--seed", "-1"], "the seed must be from 0 to 2^64 - 1; got -1"),
-        (["--seed", str(2**64)], "the seed must be from 0 to 2^64 - 1"),
-        (["--jobs", "0"], "the number of jobs must be at least 1; got 0"),
-        (["--jobs", "-2"], "the number of jobs must be at least 1; got -2"),
-        (["--test", "bootstrp"], "'bootstrp' is not one of 'auto', 'crossed', 'raters', 'ar', 'tango', 'bootstrap'"),
-        (["--unit", "sentence"], "'sentence' is not one of 'auto', 'segment', 'document'"),
-        (["--alternative", "better"], "'better' is not one of 'two-sided', 'greater', 'less'"),
-        (["--interval", "exact"], "'exact' is not one of 'test', 'percentile', 'basic', 'bca', 'normal'"),
-        (["--format", "yaml"], "'yaml' is not one of 'terminal', 'md', 'latex', 'json', 'csv'"),
-        (["--decimals", "-1"], "'--decimals'"),
-        (["--resample", "5"], "--resamples"),
+        ("-m BLEU", "'bleu'"),
+        ("-m bleu:tokenise=intl", "'tokenise' 'tokenize'"),
+        ("-m bleu:tokenize=int", "'int' 'intl'"),
+        ("-m bleu:tokenize=13a,tokenize=char", "tokenize"),
+        ("-m bleu:smooth_method=ex", "'ex' 'exp'"),
+        ("-m bleu:lowercase=maybe", "bleu:lowercase true false 'maybe'"),
+        ("-m bleu:max_ngram_order=two", "bleu:max_ngram_order 'two'"),
+        ("-m bleu:max_ngram_order=0", "bleu:max_ngram_order 1 100 0"),
+        ("-m bleu:lowercase", "bleu:lowercase=VALUE"),
+        ("--baseline bas", "base new 'bas'"),
+        ("--alpha 0", "alpha 0"),
+        ("--alpha 1", "alpha 1"),
+        ("--alpha nan", "alpha nan"),
+        ("--alpha x", "--alpha"),
+        ("--resamples -5", "resamples -5"),
+        ("--resamples 1e4", "--resamples"),
+        ("--seed 18446744073709551616", "seed 2^64"),
+        ("--jobs -2", "jobs -2"),
+        ("--test bootstrp", "'bootstrp' 'bootstrap'"),
+        ("--decimals -1", "--decimals"),
     ],
 )
-def test_options(refused: Refused, arguments: list[str], said: str) -> None:
-    assert said in refused("compare", "--ref", "ref.txt", "base.txt", "new.txt", *arguments)
-
-
-@pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("study", ["compare", "score"])
-def test_a_missing_reference(refused: Refused, study: str) -> None:
-    err = refused(study, "base.txt", "new.txt")
-    assert "BLEU needs a reference" in err
-    assert "--ref FILE" in err
-
-
-@pytest.mark.usefixtures("folder")
-def test_no_system_at_all(refused: Refused) -> None:
-    assert "system" in refused(*COMPARE).lower()
-
-
-@pytest.mark.parametrize("test", ["ar"])
-def test_unequal_numbers_of_runs_cannot_be_swapped(folder: Path, refused: Refused, test: str) -> None:
-    write(folder, "new.2.txt", (folder / "new.txt").read_bytes().replace(b"cat", b"dog"))
-    err = refused(*COMPARE, "--test", test, "base.txt", "new=new.txt,new.2.txt")
-    assert "approximate randomization swaps runs in pairs, and 'new' has 2 where 'base' has 1" in err
-    assert "--test bootstrap" in err
+def test_options(refused: Refused, options: str, naming: str) -> None:
+    assert not missing(refused("compare", *f"{TEXTS} {options}".split()), naming)
 
 
 def test_scores_of_other_texts(folder: Path, refused: Refused) -> None:
@@ -479,7 +310,7 @@ def test_scores_of_other_texts(folder: Path, refused: Refused) -> None:
     rows["new.txt"][7]["mt"] += " too"
     write(folder, "comet.json", json.dumps(rows))
     err = refused(*COMPARE, "-m", "scores", "--scores", "comet.json", "base.txt", "new.txt")
-    assert "comet.json (new.txt): these are scores of other texts: in segment 8 'mt' is" in err
+    assert not missing(err, "comet.json (new.txt): 8 'mt'")
 
 
 @pytest.mark.usefixtures("folder")
@@ -511,26 +342,23 @@ def failing(*_: Any) -> Any:
 def test_a_full_disk_leaves_the_old_file(refused: Refused, monkeypatch: pytest.MonkeyPatch, study: str) -> None:
     monkeypatch.setattr(os, "fsync", failing)
     err = refused(study, "-R", "50", "--ref", "ref.txt", "base.txt", "new.txt")
-    assert err == "truegain: old.json: cannot be written: No space left on device\n"
+    assert err.startswith("truegain: old.json: ")
+    assert "No space left on device" in err
 
 
 @pytest.mark.usefixtures("folder")
 def test_a_move_that_fails_leaves_the_old_file(refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "replace", failing)
-    assert "cannot be written" in refused(*COMPARE, "--no-cache", "base.txt", "new.txt")
+    assert "No space left on device" in refused(*COMPARE, "--no-cache", "base.txt", "new.txt")
 
 
 def test_an_output_where_none_can_be(folder: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("truegain.readers.corpora.read_corpus", None)  # it is seen before any work is done
     (folder / "directory").mkdir()
-    for output, reason in (
-        ("none/out.json", "cannot be written: there is no such directory"),
-        ("directory", "this is a directory; a file was expected"),
-        ("ref.txt/out.json", "cannot be written: there is no such directory"),
-    ):
+    for output in ("none/out.json", "directory", "ref.txt/out.json"):
         code, out, err = command(*COMPARE, "base.txt", "new.txt", "-f", "json", "-o", output)
         assert (code, out) == (2, "")
-        assert err == f"truegain: {output}: {reason}\n"
+        assert err.startswith(f"truegain: {output}: ")
     assert list((folder / "directory").iterdir()) == []
     assert not [path for path in folder.iterdir() if path.name.startswith(".")]
 
@@ -553,24 +381,10 @@ def test_an_interrupted_write_leaves_the_old_file(
 @pytest.mark.whole
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("format", ["terminal", "json"])
-def test_standard_output_on_a_full_disk(format: str) -> None:
-    with Path("/dev/full").open("w") as full:
-        answer = subprocess.run(
-            [sys.executable, "-m", "truegain", *COMPARE, "base.txt", "new.txt", "-f", format],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-    assert answer.returncode not in (0, 120)
-    assert answer.stderr == "truegain: standard output: No space left on device\n"
-
-
-@pytest.mark.whole
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-@pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("given", [("compare", "--help"), ("metrics",), ("--version",)])
-def test_what_others_write_to_standard_output_on_a_full_disk(given: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "given", [(*COMPARE, *PAIR), (*COMPARE, *PAIR, "-f", "json"), ("compare", "--help"), ("metrics",), ("--version",)]
+)
+def test_standard_output_on_a_full_disk_or_into_nothing(given: tuple[str, ...]) -> None:
     command = [sys.executable, "-m", "truegain", *given]
     with Path("/dev/full").open("w") as full:
         answer = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
@@ -582,28 +396,19 @@ def test_what_others_write_to_standard_output_on_a_full_disk(given: tuple[str, .
     assert (answer.returncode, answer.stderr) == (0, "")
 
 
-NEEDS = "the system refused what this command needs"
-RW = "cannot be read or written"
-ROOM = "  see that there is room, in the folder of temporary files (TMPDIR) too\n"
-AGAIN = "  try again; if it stays so, see the limits of this shell (ulimit -a), and that files are still there\n"
-
-
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "naming"),
     [
-        (OSError(errno.ENOSPC, "No space left on device"), f"{NEEDS}: No space left on device\n{ROOM}"),
-        (OSError(errno.EIO, "Input/output error", "odd\x1bfile"), f"odd\ufffdfile: {RW}: Input/output error\n{AGAIN}"),
-        (
-            OSError(errno.EACCES, "Permission denied", b"there"),
-            f"there: {RW}: Permission denied\n  see that you may read and write there\n",
-        ),
-        (BrokenPipeError(errno.EPIPE, "Broken pipe"), f"{NEEDS}: Broken pipe\n{AGAIN}"),
-        (OSError(), f"{NEEDS}: OSError\n{AGAIN}"),
+        (OSError(errno.ENOSPC, "No space left on device"), "No space left on device TMPDIR"),
+        (OSError(errno.EIO, "Input/output error", "odd\x1bfile"), "odd\ufffdfile: Input/output error ulimit"),
+        (OSError(errno.EACCES, "Permission denied", b"there"), "there: Permission denied"),
+        (BrokenPipeError(errno.EPIPE, "Broken pipe"), "Broken pipe ulimit"),
+        (OSError(), "OSError ulimit"),
     ],
 )
 def test_what_the_system_refuses_is_said_in_words(
-    command: Command, monkeypatch: pytest.MonkeyPatch, error: OSError, said: str
+    command: Command, monkeypatch: pytest.MonkeyPatch, error: OSError, naming: str
 ) -> None:
     """Whatever no other words were found for; a pipe that is not standard output is no reader that left."""
 
@@ -611,8 +416,10 @@ def test_what_the_system_refuses_is_said_in_words(
         raise error
 
     monkeypatch.setattr("truegain.engines.blas.BlasEngine.resample", fail)
-    answer = command(*COMPARE, "base.txt", "new.txt", "--test", "bootstrap")
-    assert answer == (2, "", f"truegain: {said}")
+    code, out, err = command(*COMPARE, "base.txt", "new.txt", "--test", "bootstrap")
+    assert (code, out) == (2, "")
+    assert err.startswith("truegain: ")
+    assert not missing(err, naming)
 
 
 @pytest.mark.whole
@@ -626,7 +433,7 @@ def test_too_little_memory() -> None:
     arguments = ["compare", "-j", "1", "-R", str(10**12), "--ref", "ref.txt", "base.txt", "new.txt"]
     answer = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True)
     assert (answer.returncode, answer.stdout) == (2, "")
-    assert answer.stderr.startswith("truegain: there is not enough memory for this")
+    assert answer.stderr.startswith("truegain: ")
     assert "resamples" in answer.stderr
 
 
@@ -678,22 +485,22 @@ def test_a_file_name_that_is_not_utf8(folder: Path, command: Command, format: st
 
 @pytest.mark.whole
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    "line",
     [
-        (["--ref", "ref.txt", "base.txt", "none.txt"], "truegain: none.txt: there is no such file\n"),
-        (["--ref", "ref.txt", "base.txt", "ref.txt"], "truegain: ref.txt: these outputs are ref.txt itself"),
-        (["base.txt", "new.txt"], "truegain: BLEU needs a reference\n  give it: --ref FILE\n"),
-        (["--ref", "ref.txt", "base.txt", "new.txt", "--alpha", "2"], "truegain: alpha must be between 0 and 1"),
-        (["--ref"], "Error: Option '--ref' requires an argument."),
+        "--ref ref.txt base.txt none.txt",
+        "--ref ref.txt base.txt ref.txt",
+        "base.txt new.txt",
+        f"{TEXTS} --alpha 2",
+        "--ref",
     ],
 )
-def test_in_a_process_of_its_own(folder: Path, arguments: list[str], said: str) -> None:
+def test_in_a_process_of_its_own(folder: Path, line: str) -> None:
     (folder / "old.md").write_text("old")
     answer = subprocess.run(
-        [sys.executable, "-m", "truegain", "compare", "-o", "old.md", *arguments], capture_output=True, text=True
+        [sys.executable, "-m", "truegain", "compare", "-o", "old.md", *line.split()], capture_output=True, text=True
     )
     assert (answer.returncode, answer.stdout) == (2, "")
-    assert answer.stderr.startswith(said)
+    assert answer.stderr.startswith(("truegain: ", "Error: "))
     assert (folder / "old.md").read_text() == "old"
 
 
@@ -702,21 +509,21 @@ def test_in_a_process_of_its_own(folder: Path, arguments: list[str], said: str) 
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "naming"),
     [
-        (["base"], "'base' is not NAME=QUALITY or NAME=QUALITY:RUNS\n  for example: better=0.72:3"),
-        (["base=x"], "'base=x' is not NAME=QUALITY"),
-        (["=0.5"], "'=0.5' is not NAME=QUALITY"),
-        (["base=0.5:x"], "'base=0.5:x' is not NAME=QUALITY"),
-        (["base=2"], "the quality of 'base' must be above 0 and below 1; got 2"),
-        (["base=0.5", "base=0.6"], "two systems are called 'base'"),
-        (["base=0.5", "--segments", "0"], "the number of segments must be a whole number of at least 1; got 0"),
+        ("base", "'base' NAME=QUALITY:RUNS"),
+        ("base=x", "'base=x'"),
+        ("=0.5", "'=0.5'"),
+        ("base=0.5:x", "'base=0.5:x'"),
+        ("base=2", "'base' 0 1 2"),
+        ("base=0.5 base=0.6", "'base'"),
+        ("base=0.5 --segments 0", "segments 1 0"),
     ],
 )
-def test_simulations_that_cannot_be_made(command: Command, arguments: list[str], said: str) -> None:
-    code, out, err = command("simulate", "-o", "made", *arguments)
+def test_simulations_that_cannot_be_made(command: Command, arguments: str, naming: str) -> None:
+    code, out, err = command("simulate", "-o", "made", *arguments.split())
     assert (code, out) == (2, "")
-    assert said in err
+    assert not missing(err, naming)
     assert not Path("made").exists()
 
 
@@ -733,7 +540,7 @@ def test_an_output_directory_that_cannot_be_made(command: Command, arguments: li
 def test_an_unknown_ending_is_no_format(folder: Path, command: Command) -> None:
     code, out, err = command(*COMPARE, "base.txt", "new.txt", "-o", "out.docx")
     assert (code, out) == (2, "")
-    assert f"the ending of the file must be one of {', '.join(ENDINGS)}; got '.docx'" in err
+    assert "'.docx'" in err
     assert not (folder / "out.docx").exists()
     assert command(*COMPARE, "base.txt", "new.txt", "-o", "out.report", "-f", "md")[0] == 0
     assert (folder / "out.report").read_text().startswith("**ref")
@@ -744,18 +551,3 @@ def test_a_dash_is_standard_output(folder: Path, command: Command) -> None:
     assert code == 0
     assert out.startswith("metric,")
     assert not (folder / "-").exists()
-
-
-@pytest.mark.parametrize("option", ["--docs-column", "--domain-column"])
-def test_a_column_of_no_table(refused: Callable[..., str], option: str) -> None:
-    assert "no table of them is given" in refused(*COMPARE, "base.txt", "new.txt", option, "doc")
-
-
-def test_a_setting_given_twice(refused: Callable[..., str]) -> None:
-    err = refused(*COMPARE, "base.txt", "new.txt", "-m", "bleu:tokenize=13a,tokenize=char")
-    assert "tokenize is set twice" in err
-
-
-def test_tables_do_not_go_with_files(refused: Callable[..., str]) -> None:
-    assert "--ref does not go with --table" in refused("compare", "--table", "x.tsv", "--ref", "ref.txt")
-    assert "--ref-column goes with --table" in refused(*COMPARE, "base.txt", "--ref-column", "ref")
