@@ -58,11 +58,6 @@ def parsed(answer: tuple[int, str, str]) -> dict[str, Any]:
     return result
 
 
-def notes_of(result: dict[str, Any]) -> list[str]:
-    """Return the notes of a result in JSON, each behind the file that it is about."""
-    return [": ".join(one[key] for key in ("file", "text") if key in one) for one in result["notes"]]
-
-
 # ---- Help and version
 
 
@@ -80,37 +75,6 @@ def test_the_help_lists_the_commands_and_shows_examples(command: Command) -> Non
     for name in COMMANDS:
         assert re.search(rf"^  {name} ", out, re.MULTILINE)
     assert "truegain compare --ref ref.txt base.txt new.txt\n" in out
-
-
-def test_the_help_of_compare_explains_its_options(command: Command) -> None:
-    _, out, _ = command("compare", "--help")
-    options = [
-        "--ref",
-        "--docs",
-        "--docs-column",
-        "--scores",
-        "--metrics",
-        "--name",
-        "--baseline",
-        "--test",
-        "--alternative",
-        "--null-gain",
-        "--unit",
-        "--alpha",
-        "--interval",
-        "--resamples",
-        "--seed",
-        "--jobs",
-        "--no-cache",
-        "--format",
-        "--output",
-        "--decimals",
-        "--quiet",
-    ]
-    for option in options:
-        assert option in out
-    assert "default: 10000" in out
-    assert "default: 0.05" in out
 
 
 def test_help_is_cheap() -> None:
@@ -136,24 +100,12 @@ def test_version_says_whether_kernels_are_compiled(command: Command, monkeypatch
     assert out.startswith(f"truegain {__version__} (NO compiled kernels (draws, tokens)")
 
 
-def test_an_unknown_command_is_refused_with_the_nearest(command: Command) -> None:
-    code, out, err = command("comapre", "--ref", "ref.txt")
-    assert (code, out) == (2, "")
-    assert "There is no command 'comapre'. Did you mean 'compare'?" in err
-
-
-def test_an_option_that_people_try_leads_to_ours(command: Command) -> None:
-    code, _, err = command("compare", "--all-pairs", "--ref", "ref.txt", "base.txt", "new.txt")
-    assert code == 2
-    assert "Write --family all; truegain rank ranks all systems." in err
-
-
 def test_sums_lead_to_merge(folder: Path, command: Command) -> None:
     assert command("stats", *FEW, "--ref", "ref.txt", "base.txt", "new.txt", "-o", "all.sums")[0] == 0
     for arguments in (("gate", "all.sums"), ("compare", "--ref", "ref.txt", "all.sums", "new.txt")):
         code, _, err = command(*arguments)
         assert code == 2
-        assert err.startswith("truegain: all.sums: it holds sums of truegain stats, not text\n")
+        assert err.startswith("truegain: all.sums: ")
         assert "truegain merge FILE" in err
 
 
@@ -183,15 +135,7 @@ def test_metrics_and_tests_are_listed(command: Command) -> None:
 def test_the_answer_in_a_pipe(command: Command) -> None:
     code, out, err = command(*COMPARE, "base.txt", "new.txt")
     assert (code, err) == (0, "")
-    lines = out.splitlines()
-    assert lines[0] == "ref  24 segments · 1 reference"
-    verdict = r"new is better than base by BLEU \(\+\d+\.\d\d\), for this output of each on new segments"
-    assert re.match(verdict, lines[2])
-    place = lines.index("", 2) + 1
-    assert lines[place].split()[:3] == ["BLEU", "↑", "score"]
-    assert lines[place + 1].startswith("base ")
-    assert "baseline" in lines[place + 1]
-    assert re.search(r"^new .* \+\d+\.\d\d .*\*$", lines[place + 2])
+    assert re.search(r"^base .*\nnew .* \+\d+\.\d\d .*\*$", out, re.MULTILINE)
     assert "seed:12345" in out
     assert ESCAPE not in out
 
@@ -283,55 +227,14 @@ def test_json_has_what_is_documented(command: Command) -> None:
     result = parsed(
         command(*COMPARE, "--docs", "docs.txt", "-m", "bleu", "-m", "chrf", "base.txt", "new.txt", "-f", "json")
     )
-    assert {
-        "truegain",
-        "study",
-        "signature",
-        "alpha",
-        "testset",
-        "baseline",
-        "metrics",
-        "systems",
-        "comparisons",
-        "verdicts",
-        "methods",
-        "notes",
-    } <= set(result)
     assert (result["truegain"], result["study"], result["baseline"]) == (__version__, "compare", "base")
-    assert {key: result["testset"][key] for key in ("name", "segments", "documents", "references")} == {
-        "name": "ref",
-        "segments": 24,
-        "documents": 8,
-        "references": 1,
-    }
+    about = result["testset"]
+    assert (about["name"], about["segments"], about["documents"], about["references"]) == ("ref", 24, 8, 1)
     assert [metric["metric"] for metric in result["metrics"]] == ["bleu", "chrf"]
     assert [(one["metric"], one["name"]) for one in result["systems"]] == [
         (metric, name) for metric in ("bleu", "chrf") for name in ("base", "new")
     ]
     comparison = result["comparisons"][0]
-    assert {
-        "metric",
-        "baseline",
-        "system",
-        "delta",
-        "ci",
-        "ci_method",
-        "p",
-        "p_mc",
-        "p_adjusted",
-        "adjust",
-        "test",
-        "unit",
-        "n_units",
-        "design_effect",
-        "resamples",
-        "seed",
-        "alternative",
-        "null",
-        "claim",
-        "better",
-        "notes",
-    } <= set(comparison)
     assert comparison["delta"] == pytest.approx(result["systems"][1]["score"] - result["systems"][0]["score"])
     assert comparison["ci"][0] <= comparison["delta"] <= comparison["ci"][1]
     assert (comparison["unit"], comparison["n_units"], comparison["resamples"]) == ("document", 8, 50)
@@ -346,8 +249,6 @@ def test_against_another_gain_than_zero(command: Command) -> None:
     assert [one["null_gain"] for one in answers] == [0.0, 90.0]
     assert "null-gain:90" in answers[1]["signature"]
     assert answers[0]["comparisons"][0]["p"] < 0.05 < answers[1]["comparisons"][0]["p"]
-    code, _, err = command(*COMPARE, "base.txt", "new.txt", "--test", "ar", "--null-gain", "5")
-    assert (code, "whether two systems differ" in err) == (2, True)
 
 
 def test_json_of_scores(command: Command) -> None:
@@ -362,10 +263,7 @@ def test_csv_parses(command: Command) -> None:
     _, out, _ = command(*COMPARE, "-m", "bleu", "-m", "chrf", "base.txt", "new.txt", "-f", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     result = parsed(command(*COMPARE, "-m", "bleu", "-m", "chrf", "base.txt", "new.txt", "-f", "json"))
-    assert [(row["metric"], row["baseline"], row["system"]) for row in rows] == [
-        ("bleu", "base", "new"),
-        ("chrf", "base", "new"),
-    ]
+    assert [(row["metric"], row["system"]) for row in rows] == [("bleu", "new"), ("chrf", "new")]
     for row, comparison in zip(rows, result["comparisons"], strict=True):
         assert None not in row
         assert [float(row[key]) for key in ("delta", "ci_low", "ci_high", "p", "p_mc_low", "p_mc_high")] == [
@@ -397,34 +295,19 @@ def test_latex_needs_no_unicode(command: Command) -> None:
     assert out.count(r"\begin{tabular}") == out.count(r"\end{tabular}") == 2
 
 
-def test_a_table_for_a_paper(folder: Path, command: Command) -> None:
-    inputs = (*COMPARE, "-m", "bleu", "-m", "ter", "base.txt", "new.txt")
-    code, out, err = command(*inputs, "--layout", "paper")
-    assert (code, err) == (0, "")
-    assert re.search(r"^System +BLEU ↑ +TER ↓\n─+\nbase \(baseline\) .*\n─+\nnew +\d+\.\d\d \* +", out, re.MULTILINE)
-    code, out, _ = command(*inputs, "--layout", "multeval", "-f", "md", "-w", "1")
-    assert code == 0
-    assert re.search(r"^\| TER ↓ \| base \| \d\d\.\d \| – \| – \| – \|$", out, re.MULTILINE)
-    code, _, _ = command(*inputs, "--layout", "paper", "-o", "table.tex")
-    assert code == 0
-    assert r"\begin{table}" in (folder / "table.tex").read_text(encoding="utf-8")
-    code, out, _ = command(*SCORE, "base.txt", "new.txt", "--layout", "paper")
-    assert code == 0
-    assert "Differences between the systems were not tested." in out
-
-
 def test_notes_on_files_are_said_beside_a_file_and_stand_in_short_layouts(folder: Path, command: Command) -> None:
     (folder / "new.txt").write_bytes(b"\xef\xbb\xbf" + (folder / "new.txt").read_bytes())
-    said = "new.txt: a byte order mark at its start was left out."
+    said = command(*COMPARE, "base.txt", "new.txt", "-o", "out.json")[1:]
+    note = said[1].removesuffix("wrote out.json\n")
+    assert note.startswith("new.txt: ")
     for arguments in ((), ("--layout", "paper"), ("--layout", "multeval")):
         for file in ("out.md", "out.tex"):
-            code, out, err = command(*COMPARE, *arguments, "base.txt", "new.txt", "-o", file)
-            assert (code, out, err) == (0, "", f"{said}\nwrote {file}\n")
+            assert command(*COMPARE, *arguments, "base.txt", "new.txt", "-o", file) == (0, "", f"{note}wrote {file}\n")
             text = (folder / file).read_text()
-            assert said in text
+            assert note.strip() in text
             if arguments and file == "out.tex":
-                assert f"% {said}\n" in text
-        assert said in command(*COMPARE, *arguments, "base.txt", "new.txt")[1]
+                assert f"% {note}" in text
+        assert note.strip() in command(*COMPARE, *arguments, "base.txt", "new.txt")[1]
     assert command(*COMPARE, "base.txt", "new.txt", "-o", "out.json", "--quiet") == (0, "", "wrote out.json\n")
     (folder / "copy.txt").write_bytes((folder / "ref.txt").read_bytes())
     assert "Warning: " in command(*COMPARE, "base.txt", "copy.txt", "-q", "-o", "out.json")[2]
@@ -434,27 +317,27 @@ def test_the_order_of_a_long_table_is_said_beside_a_file(folder: Path, command: 
     rows = "".join(f"{system},{i},{i % 5 + len(system)}\n" for system in ("v9", "v10") for i in range(24))
     (folder / "long.csv").write_text(f"system,id,score\n{rows}")
     (folder / "exp.toml").write_text('metrics = ["scores"]\n[[testset]]\nname = "a"\ntable = "long.csv"\n')
-    said = "long.csv: systems are sorted by name: 'v10' is the first.\nwrote out.json\n"
     scores = ("-m", "scores", "long.csv", "-o", "out.json")
-    for arguments in (("compare", "-R", "99"), ("score", "-R", "99"), ("rank", "-R", "99"), ("inspect",)):
-        assert command(*arguments, *scores) == (0, "", said)
-    assert command("run", "exp.toml", "-o", "out.json") == (0, "", said)
-    code, out, err = command("gate", "-R", "99", *scores)
+    few = ("-R", "99")
+    code, out, err = command("gate", *few, *scores)
     assert (code, out) == (2, "")
-    assert err.endswith(" does not say it\n  name it: --baseline NAME\n")
-    code, out, err = command("gate", "-R", "99", *scores, "--baseline", "v9")
-    assert (code, err) == (0, said)
-    assert out.startswith("PASS: v10 is better than v9 ")
+    assert "--baseline NAME" in err
+    assert command("gate", *few, *scores, "--baseline", "v9")[0] == 0
+    for line in (
+        *(("compare", *few, *scores), ("score", *few, *scores), ("rank", *few, *scores), ("inspect", *scores)),
+        ("run", "exp.toml", "-o", "out.json"),
+    ):
+        code, out, err = command(*line)
+        assert (code, out) == (0, "")
+        assert err.startswith("long.csv: ")
+        assert "'v10'" in err
 
 
 @pytest.mark.parametrize("format", ["json", "csv"])
 def test_data_has_no_layout(command: Command, format: str) -> None:
     code, out, err = command(*COMPARE, "base.txt", "new.txt", "--layout", "paper", "-f", format)
     assert (code, out) == (2, "")
-    assert err == (
-        f"truegain: the layout 'paper' is a table for people, and {format} holds everything\n"
-        "  give one of the formats terminal, md, latex, or leave the layout out\n"
-    )
+    assert "'paper'" in err
     # The ending of a file is a format too; and nothing is read before that is known.
     assert command(*COMPARE, "nowhere.txt", "--layout", "paper", "-o", f"x.{format}")[2] == err
 
@@ -463,7 +346,7 @@ def test_data_has_no_layout(command: Command, format: str) -> None:
 def test_one_table_of_systems_has_no_segments(command: Command, option: str) -> None:
     code, _, err = command(*SCORE, "base.txt", "--layout", "multeval", option)
     assert code == 2
-    assert "--layout multeval is one table of systems: it goes with neither --score-only nor --segments" in err
+    assert option in err
 
 
 # ---- Terminals and pipes
@@ -502,7 +385,6 @@ def test_colours_and_a_progress_bar_on_a_terminal() -> None:
 def test_no_colours_where_they_are_not_wanted() -> None:
     code, seen = on_a_terminal(*COMPARE, "--quiet", "base.txt", "new.txt", NO_COLOR="1")
     assert code == 0
-    assert "new is better than base" in seen
     assert ESCAPE not in seen
     assert "scoring" not in seen
     plain = process(*COMPARE, "base.txt", "new.txt", env={**os.environ, "COLUMNS": "100"}).stdout
@@ -512,8 +394,8 @@ def test_no_colours_where_they_are_not_wanted() -> None:
 @pytest.mark.usefixtures("folder")
 def test_colours_are_forced_into_a_pipe_unless_they_are_not_wanted() -> None:
     for arguments, coloured in (
-        ((*COMPARE, "base.txt", "new.txt"), f"{ESCAPE}[32mnew is better than base"),
-        (("tests",), f"{ESCAPE}[36mar{ESCAPE}[0m: swap"),
+        ((*COMPARE, "base.txt", "new.txt"), f"{ESCAPE}[32mnew "),
+        (("tests",), f"{ESCAPE}[36mar{ESCAPE}[0m: "),
     ):
         wanted = {name: value for name, value in os.environ.items() if name != "TERM"}
         plain, forced, refused, empty = (
@@ -546,7 +428,7 @@ def test_no_line_is_longer_than_the_screen(layout: str, environment: dict[str, s
 def test_the_list_of_tests_on_a_terminal() -> None:
     code, seen = on_a_terminal("tests", columns=80)
     assert code == 0
-    assert f"{ESCAPE}[36mar{ESCAPE}[0m: swap" in seen
+    assert f"{ESCAPE}[36mar{ESCAPE}[0m: " in seen
     assert max(map(len, re.sub(rf"{ESCAPE}\[[0-9;]*m", "", seen).split("\r\n"))) <= 80
     assert ESCAPE not in on_a_terminal("tests", NO_COLOR="1")[1]
 
@@ -557,7 +439,6 @@ def test_nothing_but_the_answer_in_a_pipe() -> None:
     assert (answer.returncode, answer.stderr) == (0, "")
     assert ESCAPE not in answer.stdout
     assert "\r" not in answer.stdout
-    assert "new is better than base" in answer.stdout
 
 
 @pytest.mark.whole
@@ -637,12 +518,6 @@ def test_identical_systems_do_not_differ(folder: Path, command: Command) -> None
         result = parsed(command(*COMPARE, "--test", test, "base.txt", "same.txt", "-f", "json"))
         (one,) = result["comparisons"]
         assert (one["p"], one["better"], one["delta"], one["ci"]) == (1.0, None, 0.0, [0.0, 0.0])
-        assert result["verdicts"] == ["same and base have the same BLEU on every segment."]
-    for name in ("a", "b"):
-        shutil.copy("base.txt", f"{name}.1.txt")
-        shutil.copy("new.txt", f"{name}.2.txt")
-    result = parsed(command(*COMPARE, "a=a.1.txt,a.2.txt", "b=b.1.txt,b.2.txt", "-f", "json"))
-    assert result["verdicts"][0] == "b and a have the same BLEU on every segment."
 
 
 def test_another_baseline_turns_the_sign(command: Command) -> None:
@@ -663,20 +538,17 @@ def test_line_ends_marks_and_empty_lines_are_accepted_and_said(folder: Path, com
     write(folder, "odd.txt", b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n"))
     odd = parsed(command(*COMPARE, "base.txt", "new=odd.txt", "-f", "json"))
     assert odd["comparisons"] == plain["comparisons"]
-    assert notes_of(odd) == [
-        "odd.txt: a byte order mark at its start was left out",
-        "odd.txt: 24 of 24 lines end in \\r\\n; the \\r was left out",
-    ]
+    assert [one["file"] for one in odd["notes"]] == ["odd.txt", "odd.txt"]
     lines = text.split(b"\n")
     lines[2] = lines[5] = b""
     write(folder, "gaps.txt", b"\n".join(lines))
     code, out, err = command(*COMPARE, "base.txt", "new=gaps.txt", "-f", "json")
-    assert (code, err.startswith("Warning: gaps.txt: 2 empty segments")) == (0, True)
+    assert (code, err.startswith("Warning: gaps.txt: 2 ")) == (0, True)
     gaps = json.loads(out)
     assert gaps["testset"]["segments"] == 24
     assert gaps["systems"][1]["score"] < plain["systems"][1]["score"]
-    (note,) = notes_of(gaps)
-    assert "gaps.txt: 2 empty segments (lines 3, 6)" in note
+    (note,) = gaps["notes"]
+    assert (note["file"], "3, 6" in note["text"]) == ("gaps.txt", True)
 
 
 @pytest.mark.parametrize("mark", ["\r", "\u2028", "\u2029", "\x0b", "\x0c", "\x85", "\x1c"])
@@ -685,7 +557,7 @@ def test_odd_characters_do_not_split_lines(folder: Path, command: Command, mark:
         write(folder, name, (folder / name).read_text().replace(" cat ", f" cat {mark}").replace("mat", f"mat{mark}x"))
     result = parsed(command(*COMPARE, "base.txt", "new.txt", "-f", "json"))
     assert result["testset"]["segments"] == 24
-    assert any("carriage return" in note for note in notes_of(result)) == (mark == "\r")
+    assert bool(result["notes"]) == (mark == "\r")
 
 
 @pytest.mark.parametrize(
@@ -738,7 +610,6 @@ def test_several_runs_against_one_claim_new_runs(folder: Path, command: Command)
     first, plain = result["comparisons"]
     assert (first["test"], first["claim"]["alike"], plain["test"]) == ("crossed", True, "bootstrap")
     assert "alike" not in plain["claim"]
-    assert any(note.startswith("base has one run: claims about new runs assume") for note in notes_of(result))
 
 
 def test_documents_are_the_unit_where_they_are_known(folder: Path, command: Command) -> None:
@@ -749,7 +620,7 @@ def test_documents_are_the_unit_where_they_are_known(folder: Path, command: Comm
     write(folder, "one.txt", "same\n" * 24)
     result = parsed(command(*COMPARE, "--docs", "one.txt", "base.txt", "new.txt", "-f", "json"))
     assert (result["comparisons"][0]["unit"], result["comparisons"][0]["n_units"]) == ("segment", 24)
-    assert "All segments are in one document, so segments are the unit" in notes_of(result)
+    assert len(result["notes"]) == 1
 
 
 def test_documents_in_a_table(folder: Path, command: Command) -> None:
@@ -757,7 +628,7 @@ def test_documents_in_a_table(folder: Path, command: Command) -> None:
     write(folder, "docs.tsv", "n\ttopic\tdocid\n" + "".join(f"{i}\tt{i % 2}\t{one}\n" for i, one in enumerate(ids)))
     result = parsed(command(*COMPARE, "--docs", "docs.tsv", "base.txt", "new.txt", "-f", "json"))
     assert result["testset"]["documents"] == 8
-    assert any("docs.tsv: documents from its column 'docid'" in note for note in notes_of(result))
+    assert any(note.get("file") == "docs.tsv" and "'docid'" in note["text"] for note in result["notes"])
     result = parsed(
         command(*COMPARE, "--docs", "docs.tsv", "--docs-column", "topic", "base.txt", "new.txt", "-f", "json")
     )
@@ -897,7 +768,7 @@ def test_one_segment_has_a_score_and_no_interval(folder: Path, command: Command)
     result = parsed(command("score", *FEW, "--ref", "ref1.txt", "base1.txt", "-f", "json"))
     assert result["systems"][0]["score"] > 0
     assert result["systems"][0]["ci"] is None
-    assert notes_of(result) == ["There is only one segment, so there are no intervals"]
+    assert len(result["notes"]) == 1
     code, out, _ = command("score", *FEW, "--ref", "ref1.txt", "base1.txt", "-f", "csv")
     assert code == 0
     (row,) = csv.DictReader(io.StringIO(out))
@@ -905,22 +776,6 @@ def test_one_segment_has_a_score_and_no_interval(folder: Path, command: Command)
 
 
 # ---- The cache
-
-
-def test_the_cache_is_looked_into_and_emptied(
-    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    directory = tmp_path / "kept"
-    monkeypatch.setenv("TRUEGAIN_CACHE", str(directory))
-    monkeypatch.setenv("TRUEGAIN_CACHE_SIZE", "1000000")
-    assert command("cache", "info") == (0, f"{directory}: 0 entries, 0 of 1,000,000 bytes\n", "")
-    command(*COMPARE, "base.txt", "new.txt")
-    code, out, _ = command("cache", "info")
-    assert code == 0
-    assert re.fullmatch(rf"{re.escape(str(directory))}: 2 entries, [\d,]+ of 1,000,000 bytes\n", out)
-    assert command("cache", "clear") == (0, f"removed 2 entries from {directory}\n", "")
-    assert "0 entries" in command("cache", "info")[1]
-    assert list(directory.iterdir()) == []
 
 
 def test_another_test_needs_no_new_statistics(command: Command, bleu_calls: list[int]) -> None:
@@ -936,7 +791,7 @@ def test_another_test_needs_no_new_statistics(command: Command, bleu_calls: list
 
 def test_the_cache_is_left_alone_on_request(command: Command, bleu_calls: list[int]) -> None:
     first = command(*COMPARE, "--no-cache", "base.txt", "new.txt")
-    assert "0 entries" in command("cache", "info")[1]
+    assert not Path(os.environ["TRUEGAIN_CACHE"]).exists()
     command(*COMPARE, "base.txt", "new.txt")
     assert command(*COMPARE, "--no-cache", "base.txt", "new.txt") == first
     assert len(bleu_calls) == 6
@@ -962,7 +817,6 @@ def test_a_simulated_test_set_can_be_compared(folder: Path, command: Command) ->
 def test_the_demo_shows_and_writes_its_report(folder: Path, command: Command) -> None:
     code, out, err = command("demo", "-o", "shown")
     assert (code, err) == (0, "")
-    assert "bundled sample  300 segments" in out
     assert out.endswith("wrote report.txt, report.md, report.tex, report.json, report.csv, report.html to shown/\n")
     result = json.loads((folder / "shown" / "report.json").read_text())
     crossed = [one for one in result["comparisons"] if one["test"] == "crossed"]
