@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.options import parse_settings, split_specification
 
@@ -47,9 +48,8 @@ def test_a_specification_is_split(specification: str, name: str, settings: dict[
 
 
 def test_a_setting_without_a_value_is_refused() -> None:
-    with pytest.raises(InputError) as caught:
+    with refused(naming=["'bleu:lowercase'", "'lowercase'"]):
         split_specification("bleu:lowercase")
-    assert str(caught.value) == "'bleu:lowercase': the setting 'lowercase' has no value\n  write bleu:lowercase=VALUE"
 
 
 _word = st.text("abcxyz_", min_size=1, max_size=6)
@@ -104,16 +104,15 @@ def test_values_of_another_type_are_refused(key: str, text: str, message: str) -
 
 @pytest.mark.parametrize("key", ["counts", "hidden"])
 def test_an_unknown_setting_is_refused_with_what_there_is(key: str) -> None:
-    with pytest.raises(InputError, match="a setting of metric must be one of count, either, flag") as caught:
+    with refused(naming=[repr(key)]):
         parse_settings(Settings, "metric", {key: "1"})
-    assert f"got {key!r}" in str(caught.value)
 
 
 def test_the_nearest_setting_is_suggested() -> None:
-    with pytest.raises(InputError, match=r"did you mean 'count'\?"):
+    with refused(naming=["'count'"]):
         parse_settings(Settings, "metric", {"counts": "1"})
 
 
 def test_what_has_no_settings_says_so() -> None:
-    with pytest.raises(InputError, match="metric takes no settings; got 'x'"):
+    with refused(naming=["'x'"]):
         parse_settings(Nothing, "metric", {"x": "1"})

@@ -14,14 +14,12 @@ from pathlib import Path
 import pytest
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.report import ENDINGS, FORMATS
 
 REFERENCE = ["the cat sat", "a dog ran off", "it was late"]
-SYSTEMS = {
-    "base": ["the cat sits", "a dog ran", "it was late"],
-    "new": ["the cat sat", "a dog ran off", "it is late"],
-}
+SYSTEMS = {"base": ["the cat sits", "a dog ran", "it was late"], "new": ["the cat sat", "a dog ran off", "it is late"]}
 
 
 @pytest.mark.parametrize("name", tg.__all__)
@@ -118,11 +116,8 @@ def test_data_frames(package: str) -> None:
 @pytest.mark.parametrize("package", ["pandas", "polars"])
 def test_data_frames_without_the_package(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(InputError) as caught:
+    with refused(naming=["'truegain[frames]'", package]):
         getattr(tg.score(REFERENCE, SYSTEMS, resamples=50), f"to_{package}")()
-    assert str(caught.value) == (
-        f"data frames need {package}, which is not installed\n  pip install 'truegain[frames]'"
-    )
 
 
 def test_the_extra_that_is_named_exists() -> None:
@@ -136,9 +131,9 @@ def test_results_are_saved_by_the_ending_of_the_file(tmp_path: Path) -> None:
     for ending, format in ENDINGS.items():
         result.save(tmp_path / f"result{ending}")
         assert (tmp_path / f"result{ending}").read_text(encoding="utf-8") == result.render(format)
-    with pytest.raises(InputError, match=re.escape(f"the ending of the file must be one of {', '.join(ENDINGS)};")):
+    with refused(naming=[", ".join(ENDINGS)]):
         result.save(tmp_path / "result.docx")
-    with pytest.raises(InputError, match=f"format must be one of {', '.join(FORMATS)}; got 'yaml'"):
+    with refused(naming=["'yaml'", ", ".join(FORMATS)]):
         result.render("yaml")
 
 

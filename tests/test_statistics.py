@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from tests.refusals import refused
 from truegain.cache import Cache
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
@@ -137,13 +138,13 @@ def test_settings_and_references_are_part_of_the_key(corpus: Corpus, tmp_path: P
 
 
 def test_what_a_metric_needs(corpus: Corpus) -> None:
-    with pytest.raises(InputError, match="there are no segment scores for one"):
+    with refused("scores"):
         collect(corpus, {"scores": SegmentScores()})
     scored = corpus_from_memory(None, {"one": [0.1, 0.2]})
-    with pytest.raises(InputError, match="BLEU needs the outputs of one"):
+    with refused("metrics", "scores"):
         collect(scored, {"bleu": BLEU()})
     bare = corpus_from_memory(None, {"one": ["a", "b"]})
-    with pytest.raises(InputError, match="BLEU needs a reference"):
+    with refused("references"):
         collect(bare, {"bleu": BLEU()})
 
 
@@ -163,17 +164,17 @@ def test_errors_in_a_reference_are_told_by_its_file(tmp_path: Path) -> None:
     path = tmp_path / "gold.txt"
     for metric, text, said in cases:
         path.write_text(text)
-        with pytest.raises(InputError) as refused:
+        with pytest.raises(InputError) as raised:
             collect(corpus_from_memory(path, {"one": ["x", "y"]}), {"m": metric})
-        assert str(path) in str(refused.value)
-        assert said in str(refused.value)
-        assert "the reference" not in str(refused.value)
+        assert str(path) in str(raised.value)
+        assert said in str(raised.value)
+        assert "the reference" not in str(raised.value)
 
 
 def test_errors_in_blocks_of_conllu_are_told_by_the_run() -> None:
     block = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_"
     corpus = corpus_from_memory([block], {"one": [block.replace("\t0\t", "\t5\t")]})
-    with pytest.raises(InputError, match="one: segment 1, line 1: the HEAD is 5"):
+    with refused(naming=["1", "5", "empty"]):
         collect(corpus, {"las": LAS()})
 
 
@@ -186,10 +187,7 @@ def test_scores_of_systems_with_one_run_each_and_with_more() -> None:
 
 
 def test_scores_of_all_metrics_below_each_other() -> None:
-    blocks = (
-        Block("m", Given(None), 0, (1, 2)),
-        Block("n", Given(None, statistic_names=("a",)), 6, (1, 2)),
-    )
+    blocks = (Block("m", Given(None), 0, (1, 2)), Block("n", Given(None, statistic_names=("a",)), 6, (1, 2)))
     totals = np.arange(18.0).reshape(9, 2)
     runs = [[0.0, 1.0], [4.0, 5.0], [8.0, 9.0], [12.0, 13.0], [14.0, 15.0], [16.0, 17.0]]
     assert RunScores(blocks)(totals).tolist() == runs
@@ -202,7 +200,7 @@ def test_resamples_without_a_score_are_counted_once_each(bad: float) -> None:
     values = np.zeros((2, 3, 4))
     check_defined(values, block)
     values[0, :, 1] = values[1, 0, 3] = bad
-    with pytest.raises(InputError, match="Given is not defined on 2 of 4 resamples"):
+    with refused(naming=["2", "4", "score"]):
         check_defined(values, block)
 
 
@@ -243,24 +241,22 @@ class Given:
 
 
 def test_statistics_of_another_shape_are_refused(corpus: Corpus) -> None:
-    with pytest.raises(InputError, match=r"shape \(2, 2\) for one; \(3, 2\) was expected"):
+    with refused(naming=["2", "3", "'given'"]):
         collect(corpus, {"m": Given(np.ones((2, 2)))})
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_the_first_segment_without_a_finite_number_is_told(corpus: Corpus, bad: float) -> None:
     values = np.array([[1.0, 2.0], [3.0, bad], [bad, bad]])
-    with pytest.raises(InputError, match=r"gave \[3.0, (nan|inf)\] for segment 2 of one; finite numbers"):
+    with refused(naming=["2", "'given'"]):
         collect(corpus, {"m": Given(values)})
 
 
 def test_an_error_that_names_its_file_stays_as_it_is_and_another_gets_the_run(corpus: Corpus) -> None:
-    with pytest.raises(InputError, match="there: wrong") as refused:
+    with refused(path="there"):
         collect(corpus, {"m": Given(InputError("wrong", path="there"))})
-    assert refused.value.path == "there"
-    with pytest.raises(InputError) as refused:
+    with refused(path="one"):
         collect(corpus, {"m": Given(InputError("wrong"))})
-    assert refused.value.path == "one"
 
 
 @given(
@@ -296,9 +292,8 @@ def test_an_error_in_references_is_told_by_the_file_only_where_there_is_one(tmp_
     two = corpus_from_memory([tmp_path / "first.txt", tmp_path / "second.txt"], {"one": ["x", "y"]})
     cases = [(one, REFERENCE, str(tmp_path / "first.txt")), (two, REFERENCE, REFERENCE), (one, " ", None)]
     for corpus, said, told in cases:
-        with pytest.raises(InputError, match="the references are wrong") as refused:
+        with refused(path=told):
             collect(corpus, {"m": Given(np.ones((2, 2)), fails=said)})
-        assert refused.value.path == told
 
 
 def test_trees_are_refused_by_a_metric_of_text(tmp_path: Path) -> None:
@@ -306,7 +301,7 @@ def test_trees_are_refused_by_a_metric_of_text(tmp_path: Path) -> None:
     for name in ("gold.conllu", "one.conllu"):
         (tmp_path / name).write_text(block)
     corpus = corpus_from_memory(tmp_path / "gold.conllu", {"one": tmp_path / "one.conllu"})
-    with pytest.raises(InputError, match="it holds dependency trees, and BLEU is a metric of text"):
+    with refused("metrics", naming=["gold.conllu"]):
         collect(corpus, {"bleu": BLEU()})
     assert collect(corpus, {"las": LAS()}).totals[0] == 1
     assert collect(corpus, {"m": Given(np.ones((1, 2)))}).totals.tolist() == [1.0, 1.0]
@@ -369,7 +364,7 @@ def test_a_run_that_is_cut_gives_what_the_whole_gives(
 def test_an_error_in_a_run_that_is_cut_counts_segments_of_the_whole(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     cut(monkeypatch, size)
     corpus = corpus_from_memory([f"word {i}" for i in range(10)], {"a": [f"word{i} x" for i in range(10)]})
-    with pytest.raises(InputError, match="for segment 9 of"):
+    with refused(naming=["9", "'bleu'"]):
         collect(corpus, {"odd": Troubled()}, executor=Elsewhere())
 
 
@@ -377,7 +372,7 @@ def test_a_run_that_is_whole_is_not_computed_again_for_its_error(monkeypatch: py
     asked: list[int] = []
     monkeypatch.setattr(Troubled, "asked", asked)
     corpus = corpus_from_memory(["word 8", "word 9"], {"a": ["word8 x", "word9 x"]})
-    with pytest.raises(InputError, match="for segment 1 of"):
+    with refused(naming=["1", "'bleu'"]):
         collect(corpus, {"odd": Troubled()}, executor=Elsewhere())
     assert asked == [2]
 
@@ -553,18 +548,14 @@ def test_what_a_program_reads_must_be_there() -> None:
         (reference, with_texts([["r", "s"], ["t", "u"]]), "reads one reference, and there are 2"),
         (reference, with_texts([["r", None]]), "needs a reference, and segment 2 has none"),
     ):
-        with pytest.raises(InputError, match=rf"Given {said}(\n|$)"):
+        with refused(naming=[said]):
             check_fit(metric, corpus, [])
 
 
 def test_scores_that_were_given_as_texts_are_told_apart_from_none() -> None:
     told, none = "the values of one are texts, such as '0.1'", "there are no segment scores for one"
     file = InputFile("one.txt", "outputs", 2)
-    for lines, files, said in (
-        (["0.1", " 1 "], (), told),
-        (["0.1", "a cat"], (), none),
-        (["0.1", "1"], (file,), none),
-    ):
+    for lines, files, said in ((["0.1", " 1 "], (), told), (["0.1", "a cat"], (), none), (["0.1", "1"], (file,), none)):
         made = corpus_from_memory(["a", "b"], {"one": lines})
         corpus = replace(made, inputs=replace(made.inputs, files=(*made.inputs.files, *files)))
         with pytest.raises(InputError, match=said):
@@ -600,7 +591,7 @@ def test_a_metric_of_samples_refuses_one_score_per_item(file: str, before: str) 
     ("file", "said"), [("", "one: the item"), ("one", "one: the item"), ("log.json", "log.json: one: the item")]
 )
 def test_an_error_in_samples_is_told_by_the_file_and_the_run(file: str, said: str) -> None:
-    with pytest.raises(InputError, match=f"^{said} 'q1' has 1 sample, and pass@2 needs 2"):
+    with refused(naming=["'q1'", "1", "2", said]):
         collect(of_items([1.0, 0.0], [1.0], scores_from=file), {"pass": PassAtK(2)})
 
 

@@ -105,11 +105,7 @@ def test_from_python(command: Command, experiment: Path) -> None:
         ("out/report.html", "nowhere/report.html", "there is no such directory"),
         ("two/ref.txt", "two/none.txt", "two/none.txt: there is no such file"),
         ('"bleu"', '"blue"', "'blue'"),
-        (
-            "out/report.html",
-            "out/report.htm",
-            "experiment.toml: outputs: the ending of the file must be one of",
-        ),
+        ("out/report.html", "out/report.htm", "experiment.toml: outputs: the ending of the file must be one of"),
         ('documents = "one/docs.txt"', "", 'needs document IDs\n  give them: documents = "FILE"'),
         ("resamples = 60", 'baseline = "base"\nfamily = "all"', 'leave out baseline, or family = "all"'),
         ("resamples = 60", 'resamples = "auto"\nadjust = "maxt"', "give their number: resamples = 10000"),

@@ -86,11 +86,7 @@ def test_a_file_in_xml_stands_for_all_its_systems(folder: Path, command: Command
     assert command("compare", "--ref", "all.xml", "all.xml:best", "all.xml:old", "-m", "wer")[0] == 0
 
 
-CONTENT = {
-    "conllu": "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n",
-    "mrg": "(S (NN a) (NN b))\n",
-    "conll": "a B-X\nb O\n\n",
-}
+CONTENT = {"conllu": "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n", "mrg": "(S (NN a) (NN b))\n", "conll": "a B-X\nb O\n\n"}
 
 
 @pytest.mark.parametrize(

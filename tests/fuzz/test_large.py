@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import truegain as tg
-from truegain.errors import InputError
+from tests.refusals import refused
 from truegain.metrics.lookup import make_metric
 from truegain.readers.documents import read_documents
 from truegain.simulation import SystemSpec, simulate
@@ -73,7 +73,7 @@ def test_links_of_many_digits_are_refused(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("value", ["101000", "9" * 400])
 def test_orders_beyond_all_texts_are_refused(setting: str, value: str) -> None:
-    with pytest.raises(InputError, match=f"{setting} must be from"):
+    with refused(naming=[setting]):
         make_metric(f"{setting}={value}")
 
 
@@ -84,7 +84,7 @@ def test_orders_beyond_all_texts_are_refused(setting: str, value: str) -> None:
 def test_more_resamples_than_an_array_can_hold_are_refused(study: str, value: str) -> None:
     lines = ["a b c", "d e f"]
     outputs = {"x": [["a", "b"], ["a", "c"]], "y": [["a b", "c"], ["d", "c"]]}
-    with pytest.raises(InputError, match=r"resamples must be at most 1,000,000,000,000; got"):
+    with refused(naming=["1,000,000,000,000", "number"]):
         getattr(tg, study)(lines, outputs, resamples=int(value))
 
 
@@ -93,7 +93,7 @@ def test_more_resamples_than_an_array_can_hold_are_refused(study: str, value: st
 def test_levels_that_no_float_tells_from_0_or_1_are_refused(study: str, alpha: float) -> None:
     lines = ["a b c", "d e f"]
     outputs = {"x": [["a", "b"], ["a", "c"]], "y": [["a b", "c"], ["d", "c"]]}
-    with pytest.raises(InputError, match=rf"alpha (must be at least 1e-09|is .* must be below 0\.[58]); got {alpha!r}"):
+    with refused(naming=[repr(alpha)]):
         getattr(tg, study)(lines, outputs, alpha=alpha)
 
 
@@ -107,16 +107,16 @@ def test_more_repetitions_and_draws_than_can_be_are_refused() -> None:
         ("domains", {"draw_resamples": 10**30}),
         ("domains", {"sizes": [10**30]}),
     ):
-        with pytest.raises(InputError, match="must be at most"):
+        with refused(naming=["number"]):
             getattr(tg, study)(lines, outputs, **given)
 
 
 def test_more_segments_than_fit_are_not_simulated() -> None:
     spec = SystemSpec(name="a", quality=0.5)
     for given in ({"segments": 10**30}, {"segments": 5, "references": 10**30}):
-        with pytest.raises(InputError, match="must be at most"):
+        with refused(naming=["number"]):
             simulate(systems=[spec], **given)
-    with pytest.raises(InputError, match="must be at most"):
+    with refused(naming=["'a'"]):
         SystemSpec(name="a", quality=0.5, runs=10**30)
 
 
@@ -155,7 +155,7 @@ def test_keys_that_most_rows_lack_are_refused_in_words(tmp_path: Path) -> None:
     [{"sd": 1e308, "correlation": 0.5}, {"sd_difference": 1e308}, {"sd_difference": 1.0, "run_sd": (1e308, 1.0)}],
 )
 def test_deviations_whose_square_is_no_number_are_refused(given: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match=r"and at most 1e\+100; got 1e\+308"):
+    with refused(naming=["100", "308"]):
         tg.plan(gain=1.0, **given)
 
 

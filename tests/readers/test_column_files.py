@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers import column_files, field_columns
 from truegain.readers.any_format import read_scores, read_table, read_text
@@ -139,15 +140,15 @@ def test_rows_and_columns_are_named(tmp_path: Path, ending: str) -> None:
 def test_lists_bytes_and_nul_are_no_texts(tmp_path: Path) -> None:
     table = pl.DataFrame({"ref": ["a", "b"], "new": [[1], [2]], "raw": [b"x", b"\xff"]})
     path = write(table, tmp_path / "a.parquet")
-    with pytest.raises(InputError, match=r"'new' is a list in row 1 \('\[1\]'\)"):
+    with refused(naming=["'new'", "1"]):
         corpus_from_table(path)
     assert [note.text for note in read_table(path).notes] == ["Column 'raw' of bytes was skipped"]
     nul = write(pl.DataFrame({"ref": ["a", "b\0"], "new": ["a", "b"]}), tmp_path / "nul.parquet")
-    with pytest.raises(InputError, match="row 2: the column 'ref' has a NUL"):
+    with refused(naming=["'ref'", "2"]):
         corpus_from_table(nul)
-    with pytest.raises(InputError, match="two columns have the same name"):
+    with refused(naming=["two.parquet"]):
         read_table(write(pl.DataFrame({"ref": ["a"], "ref ": ["b"]}), tmp_path / "two.parquet"))
-    with pytest.raises(InputError, match="there are no rows"):
+    with refused(naming=["none.parquet"]):
         read_table(write(pl.DataFrame({"ref": []}), tmp_path / "none.parquet"))
 
 
@@ -169,9 +170,8 @@ def test_a_broken_file_is_refused(tmp_path: Path, ending: str) -> None:
         path.write_bytes(whole[:cut])
         if ending == "ipc" and cut > 8:  # a stream that ends between two messages is whole
             continue
-        with pytest.raises(InputError) as error:
+        with refused(path=str(path)):
             scores(str(path))
-        assert error.value.path == str(path)
     for _ in range(100):
         data = bytearray(whole)
         for _ in range(made.randrange(1, 9)):
@@ -182,23 +182,23 @@ def test_a_broken_file_is_refused(tmp_path: Path, ending: str) -> None:
         except InputError:
             continue
     path.write_bytes(b"model,qid\n")
-    with pytest.raises(InputError, match="neither Parquet nor Arrow"):
+    with refused():
         read_table(str(path))
     path.write_bytes(gzip.compress(whole))
-    with pytest.raises(InputError, match="compressed"):
+    with refused():
         read_table(str(path))
     path.unlink()
-    with pytest.raises(InputError, match="there is no such file"):
+    with refused():
         read_table(str(path))
 
 
 def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(frame(), tmp_path / "a.parquet")
     monkeypatch.setattr(column_files, "SIZE_LIMIT", 600)
-    with pytest.raises(InputError, match="it holds more than 600 bytes of text"):
+    with refused(naming=["a.parquet", "600"]):
         scores(path)
     monkeypatch.setattr(column_files, "LINES_LIMIT", 100)
-    with pytest.raises(InputError, match="it has 108 rows; the limit is 100"):
+    with refused(naming=["a.parquet", "108", "100"]):
         scores(path)
 
 
@@ -207,7 +207,7 @@ def test_lists_count_for_the_limit_too(tmp_path: Path, monkeypatch: pytest.Monke
     path = write(listed, tmp_path / "a.parquet")
     read_table(str(path))
     monkeypatch.setattr(column_files, "SIZE_LIMIT", 10_000)
-    with pytest.raises(InputError, match="it holds more than 10,000 bytes of text"):
+    with refused(naming=["a.parquet", "10,000"]):
         read_table(str(path))
 
 
@@ -230,9 +230,8 @@ def test_only_what_is_needed_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_without_polars(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(frame(), tmp_path / "a.parquet")
     monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(InputError, match="need polars, which is not installed") as error:
+    with refused(naming=["'truegain[frames]'"]):
         scores(path)
-    assert error.value.hint == "pip install 'truegain[frames]'"
 
 
 def test_a_panic_of_polars_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,7 +239,7 @@ def test_a_panic_of_polars_is_an_error(tmp_path: Path, monkeypatch: pytest.Monke
         raise pl.exceptions.PanicException("broken")
 
     monkeypatch.setattr(pl, "scan_parquet", panic)
-    with pytest.raises(InputError, match=r"this cannot be read as Parquet \(broken\)"):
+    with refused(naming=["a.parquet"]):
         scores(write(frame(), tmp_path / "a.parquet"))
 
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.corpus import Corpus
 from truegain.errors import InputError
 from truegain.readers.corpora import read_corpus
@@ -115,7 +116,7 @@ def test_standard_input_as_reference_and_as_system(folder: Path, monkeypatch: py
 )
 def test_standard_input_is_read_once(monkeypatch: pytest.MonkeyPatch, inputs: dict[str, Any]) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a\nb\nc\n")))
-    with pytest.raises(InputError, match=r"standard input \(-\) can be read only once"):
+    with refused():
         read_corpus(**inputs)
 
 
@@ -135,7 +136,7 @@ def test_scores_with_ids_and_scores_without_are_not_mixed(folder: Path) -> None:
     write(folder, "one.txt", ["0.5", "0.25", "1"])
     write(folder, "two.tsv", ["id\tscore", "c\t0.5", "b\t0.6", "a\t0.7"])
     for order in (["one.txt", "two.tsv"], ["two.tsv", "one.txt"]):
-        with pytest.raises(InputError, match=r"^one\.txt: it has no ids, and two\.tsv has: they cannot be matched"):
+        with refused(naming=["one.txt", "two.tsv"]):
             read_corpus(order, outputs_are_scores=True)
 
 
@@ -205,10 +206,8 @@ def test_scores_that_do_not_fit_the_systems_are_refused(folder: Path, scores: li
 def test_too_few_scores_are_laid_to_their_own_file(folder: Path) -> None:
     write(folder, "b.scores", ["1", "2", "3"])
     write(folder, "n.scores", ["4", "5"])
-    with pytest.raises(InputError) as caught:
+    with refused(naming=["2", "n.scores"]):
         read_corpus(["base.txt", "new.txt"], ["ref.txt"], scores=["base=b.scores", "new=n.scores"])
-    assert "2 segments" in str(caught.value)
-    assert "n.scores" in str(caught.value)
 
 
 def test_lists_in_memory() -> None:
@@ -248,33 +247,31 @@ def test_an_array_with_two_axes_is_several_runs() -> None:
 
 @pytest.mark.parametrize("odd", [float("nan"), float("inf"), -float("inf")])
 def test_scores_in_memory_must_be_finite(odd: float) -> None:
-    with pytest.raises(InputError, match=f"the score of segment 2 of 'new' is {odd}"):
+    with refused(naming=["'new'", "2", odd]):
         corpus_from_memory(None, {"base": [1.0, 2.0], "new": [1.0, odd]})
 
 
 @pytest.mark.parametrize(("odd", "kind"), [(None, "missing"), (b"bytes", "bytes"), (3, "int"), (["a"], "list")])
 def test_a_segment_that_is_no_text_is_named_with_its_system(odd: object, kind: str) -> None:
-    with pytest.raises(InputError, match=f"segment 2 .*is {kind}; a string was expected") as caught:
+    with refused(naming=["2", kind]):
         corpus_from_memory(REFERENCE, {"base": BASE, "new": ["a", odd, "c"]})
-    assert "new" in str(caught.value)
 
 
 def test_transposed_references_are_recognised() -> None:
     transposed = [[line, line + " indeed"] for line in REFERENCE]
-    with pytest.raises(InputError, match="the references look transposed: 3 references of 2 segments each") as caught:
+    with refused(naming=["3", "2", "reference"]):
         tg.compare(transposed, {"base": BASE, "new": NEW})
-    assert "one sequence for each reference" in str(caught.value)
 
 
 def test_an_empty_sequence_is_refused() -> None:
-    with pytest.raises(InputError, match="no segments"):
+    with refused(naming=["'base'"]):
         corpus_from_memory(REFERENCE, {"base": []})
-    with pytest.raises(InputError, match="no segments"):
+    with refused(naming=["reference"]):
         corpus_from_memory([], {"base": BASE})
 
 
 def test_no_system_is_refused() -> None:
-    with pytest.raises(InputError, match="there is no system to score"):
+    with refused(naming=["score"]):
         corpus_from_memory(REFERENCE, {})
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers.documents import read_documents, read_domains
 from truegain.readers.matching import Ids
@@ -100,9 +101,8 @@ def test_a_document_that_goes_on_in_another_domain_is_one(tmp_path: Path) -> Non
 )
 def test_columns_that_can_be_taken_in_two_ways_are_refused(tmp_path: Path, text: str) -> None:
     for read_one in (read_documents, read_domains):
-        with pytest.raises(InputError, match="holds the documents") as caught:
+        with refused(naming=["document_column"]):
             read_one(written(tmp_path, text), text.count("\n"))
-        assert "document_column=…" in str(caught.value.hint)
 
 
 def test_a_header_may_name_domains_too(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_header_may_name_domains_too(tmp_path: Path) -> None:
 
 def test_a_column_of_domains_needs_one_of_documents(tmp_path: Path) -> None:
     path = written(tmp_path, "genre\tstory\nnews\ta\nsport\tb\n")
-    with pytest.raises(InputError, match="which column holds the documents"):
+    with refused("document_column", naming=["docs.txt"]):
         read_documents(path, 2, domain_column="genre")
 
 
@@ -147,20 +147,15 @@ def test_windows_line_ends_do_not_become_part_of_ids(tmp_path: Path) -> None:
 
 def test_an_unknown_column_is_refused_with_the_nearest(tmp_path: Path) -> None:
     path = written(tmp_path, "doc\ttopic\na\tnews\n")
-    with pytest.raises(InputError) as caught:
+    with refused(naming=["'topics'", "'topic'", path]):
         read(path, 1, "topics")
-    assert str(caught.value) == (
-        f"{path}: the column of documents must be one of doc, topic; got 'topics'\n  did you mean 'topic'?"
-    )
 
 
 @pytest.mark.parametrize(("column", "count"), [(None, "3"), ("a", "2")])
 def test_a_wrong_count_is_refused(tmp_path: Path, column: str | None, count: str) -> None:
     path = written(tmp_path, "a\nb\nc\n")
-    with pytest.raises(InputError, match=f"{count} document ids for 1,234 segments") as caught:
+    with refused(path=path, naming=["1,234", count, "document_column"]):
         read(path, 1234, column)
-    assert caught.value.path == path
-    assert "document_column" in str(caught.value.hint)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +179,7 @@ def test_an_empty_id_is_refused_with_its_line(
 
 
 def test_a_file_that_is_only_a_byte_order_mark_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError):
+    with refused(naming=["docs.txt"]):
         read(written(tmp_path, "\ufeff"), 2)
 
 
@@ -211,11 +206,11 @@ def test_a_table_is_matched_by_the_column_that_other_files_call_ids(tmp_path: Pa
 def test_documents_that_may_be_ids_are_not_passed_over(tmp_path: Path) -> None:
     ids = Ids("the scores", ("0", "1", "2"), column="id")
     path = written(tmp_path, "doc_id\tdomain\n2\ty\n0\tx\n1\tx\n")
-    with pytest.raises(InputError, match="which column holds the ids"):
+    with refused("id_column", naming=["docs.txt"]):
         read_domains(path, 3, ids=ids)
-    with pytest.raises(InputError, match="which column holds the ids"):
+    with refused("id_column", naming=["docs.txt"]):
         read_documents(path, 3, column="domain", ids=ids)
-    with pytest.raises(InputError, match="counts the segments in another order"):
+    with refused(naming=["docs.txt"]):
         read_documents(path, 3, column="domain")
     of_several = written(tmp_path, "doc_id\tdomain\nd1\ty\nd2\tx\nd2\tx\n")
     assert read_domains(of_several, 3, ids=ids).domains == ["y", "x", "x"]

@@ -11,6 +11,7 @@ import pytest
 
 import truegain as tg
 from tests.conftest import read_gzip
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.metrics.lookup import make_metric
 from truegain.readers.corpora import read_corpus
@@ -75,7 +76,7 @@ def test_ratings_of_two_test_sets_are_not_one_table(tmp_path: Path) -> None:
     """Their segments have the same numbers, and systems often the same names."""
     one = write(tmp_path / "en-de.mqm.merged.seg.rating", {"a": [[MAJOR], []], "b": [[], [MINOR]]})
     two = write(tmp_path / "zh-en.mqm.rater1.seg.rating", {"a": [[], [MAJOR]], "b": [[MINOR], []]})
-    with pytest.raises(InputError, match=r"the test set 'zh-en.mqm' by its name, and .* of 'en-de.mqm'"):
+    with refused(naming=["'zh-en.mqm'", "'en-de.mqm'"]):
         read_corpus([one, two], outputs_are_scores=True)
     for name in ("bob.seg.rating", "ann.txt"):  # a name that says nothing
         read_corpus([one, write(tmp_path / name, {"a": [[], []], "b": [[], []]})], outputs_are_scores=True)
@@ -96,7 +97,7 @@ def test_a_rater_rates_an_item_in_one_file_only(tmp_path: Path) -> None:
     rest = write(others[0], {"a": [None, [MINOR]], "b": [None, []]})
     assert segment_scores(read_corpus([one, rest], outputs_are_scores=True)) == {"a": [-5, -1], "b": [0, 0]}
     again = write(others[1], {"b": [None, [MINOR]], "a": [[MAJOR], [MINOR]]})
-    with pytest.raises(InputError, match=r"'ann' rated the item '1' of a system in .*x\.mqm\.ann\.seg\.rating as well"):
+    with refused(naming=["'ann'", "'1'", "x.mqm.ann.seg.rating"]):
         read_corpus([one, again], outputs_are_scores=True)
 
 
@@ -109,15 +110,14 @@ def test_a_system_that_nobody_rated_is_left_out_and_said(tmp_path: Path) -> None
 
 def test_critical_errors_need_a_weight(tmp_path: Path) -> None:
     path = write(tmp_path / "x.seg.rating", {"a": [[CRITICAL], [MINOR], []], "b": [[], [], []]})
-    with pytest.raises(InputError, match="1 segments have critical errors, which have no weight") as error:
+    with refused("metrics", naming=["1", "10"]):
         segment_scores(read_corpus([path], outputs_are_scores=True))
-    assert "mqm:critical=10" in str(error.value)
     assert segment_scores(read_corpus([path], outputs_are_scores=True), "mqm:critical=10")["a"] == [-10, -1, 0]
 
 
 @pytest.mark.parametrize("weight", ["-1", "nan", "inf"])
 def test_weights_are_numbers(weight: str) -> None:
-    with pytest.raises(InputError, match="minor"):
+    with refused():
         make_metric(f"mqm:minor={weight}")
 
 
@@ -149,11 +149,11 @@ def test_a_broken_file_is_refused(tmp_path: Path, what: str) -> None:
 
 def test_ratings_are_neither_text_nor_other_scores(tmp_path: Path) -> None:
     path = write(tmp_path / "x.txt", {"a": [[MINOR], []], "b": [[], []]})
-    with pytest.raises(InputError, match="a system, a tab and a rating, and was given as plain text"):
+    with refused("metrics", line=1, naming=["x.txt"]):
         read_corpus([path, path], [path])
     scores = tmp_path / "s.tsv"
     scores.write_text("x\ty\n1\t2\n3\t4\n", encoding="utf-8")
-    with pytest.raises(InputError, match="there is no column 'major'"):
+    with refused(naming=["'major'"]):
         segment_scores(read_corpus([str(scores)], outputs_are_scores=True))
 
 

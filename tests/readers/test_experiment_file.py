@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers.experiment_file import LIMIT, ExperimentFile, read_experiment
 from truegain.readers.experiment_keys import DEVELOPMENT, EXPERIMENT, SETTINGS, TESTSET
@@ -65,7 +66,7 @@ def written(folder: Path, text: str, name: str = "experiment.toml") -> str:
     return str(folder / name)
 
 
-def refused(folder: Path, text: str) -> InputError:
+def refusal_of(folder: Path, text: str) -> InputError:
     with pytest.raises(InputError) as caught:
         read_experiment(written(folder, text))
     return caught.value
@@ -141,8 +142,8 @@ def test_a_development_set(folder: Path) -> None:
     corpus = read_experiment(written(folder, GOOD + more)).development_corpus()
     assert corpus is not None
     assert [system.name for system in corpus.systems] == ["base", "new"]
-    assert "the systems base, new were expected" in refused(folder, GOOD + more.replace("new =", "old =")).message
-    assert "needs a reference and systems" in refused(folder, GOOD + "\n[development]\n").message
+    assert "the systems base, new were expected" in refusal_of(folder, GOOD + more.replace("new =", "old =")).message
+    assert "needs a reference and systems" in refusal_of(folder, GOOD + "\n[development]\n").message
 
 
 @pytest.mark.parametrize(
@@ -178,12 +179,7 @@ def test_a_development_set(folder: Path) -> None:
         ('name = "talks"', 'name = "news"', None, "two test sets are named 'news'"),
         ('domain = "talks"', 'domain = "x"\ndomain_column = "y"', 23, "the domain is given twice"),
         ('["report.html", "out/table.tex"]', '"../report.html"', 8, "'../report.html' leads out of the folder"),
-        (
-            '["report.html", "out/table.tex"]',
-            '"/tmp/report.html"',
-            8,
-            "leads out of the folder … save() of the result",
-        ),
+        ('["report.html", "out/table.tex"]', '"/tmp/report.html"', 8, "leads out of the folder … save() of the result"),
         ('["report.html", "out/table.tex"]', '"out/../../x.html"', 8, "leads out of the folder"),
         ('["report.html", "out/table.tex"]', '"news/ref.txt"', 8, "'news/ref.txt' is a file that the experiment reads"),
         ('["report.html", "out/table.tex"]', '"experiment.toml"', 8, "is a file that the experiment reads"),
@@ -193,7 +189,7 @@ def test_a_development_set(folder: Path) -> None:
 )
 def test_what_is_wrong_is_said_with_its_line(folder: Path, old: str, new: str, line: int | None, words: str) -> None:
     assert old in GOOD
-    error = refused(folder, GOOD.replace(old, new))
+    error = refusal_of(folder, GOOD.replace(old, new))
     text = f"{error.message} … {error.hint}"
     for part in words.split(" … "):
         assert part in text
@@ -203,35 +199,35 @@ def test_what_is_wrong_is_said_with_its_line(folder: Path, old: str, new: str, l
 
 
 def test_a_missing_file_is_named(folder: Path) -> None:
-    error = refused(folder, GOOD.replace("news/docs.txt", "news/documents.txt"))
+    error = refusal_of(folder, GOOD.replace("news/docs.txt", "news/documents.txt"))
     assert (error.path, error.message) == (str(folder / "news/documents.txt"), "there is no such file")
     assert "experiment.toml names it, for 'news'" in str(error.hint)
 
 
 def test_a_source_of_another_length(folder: Path) -> None:
     (folder / "news/src.txt").write_text("one\n")
-    with pytest.raises(InputError, match="1 lines of source for 4 segments"):
+    with refused(naming=["src.txt", "1", "4"]):
         read_experiment(written(folder, GOOD)).corpora()
 
 
 def test_systems_that_differ_between_sets(folder: Path) -> None:
-    error = refused(folder, GOOD + 'systems = {third = "talks/new.1.txt"}\n')
+    error = refusal_of(folder, GOOD + 'systems = {third = "talks/new.1.txt"}\n')
     assert "'third' is on 'talks' and not on 'news'" in error.message
 
 
 @pytest.mark.parametrize("text", ["", "alpha = 0.05\n", "testset = []\n"])
 def test_no_test_set(folder: Path, text: str) -> None:
-    assert refused(folder, text).message == "there is no test set"
+    assert refusal_of(folder, text).message == "there is no test set"
 
 
 def test_no_systems(folder: Path) -> None:
-    assert "has no systems" in refused(folder, '[[testset]]\nname = "news"\nreference = "news/ref.txt"\n').message
+    assert "has no systems" in refusal_of(folder, '[[testset]]\nname = "news"\nreference = "news/ref.txt"\n').message
 
 
 def test_links_that_lead_out_are_refused(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     (folder / "link").symlink_to(elsewhere)
-    assert "leads out" in refused(folder, GOOD.replace("out/table.tex", "link/table.tex")).message
+    assert "leads out" in refusal_of(folder, GOOD.replace("out/table.tex", "link/table.tex")).message
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
@@ -241,9 +237,9 @@ def test_pipes_and_devices_are_neither_waited_for_nor_written_to(folder: Path) -
     first = next(one for one in folder.rglob("*.txt") if one.name != "pipe.txt").relative_to(folder)
     text = f'[[testset]]\nname = "a"\nreference = "{first}"\n[testset.systems]\nbase = "{first}"\nnew = FILE\n'
     for name in ("pipe.txt", "p?pe.txt", "/dev/null", "/dev/zero"):
-        assert "this is a pipe or a device" in refused(folder, text.replace("FILE", f'"{name}"')).message
+        assert "this is a pipe or a device" in refusal_of(folder, text.replace("FILE", f'"{name}"')).message
     outputs = 'outputs = ["pipe.html"]\n'
-    message = refused(folder, outputs + text.replace("FILE", f'"{first}"')).message
+    message = refusal_of(folder, outputs + text.replace("FILE", f'"{first}"')).message
     assert "'pipe.html' is a pipe or a device" in message
 
 
@@ -257,9 +253,9 @@ def test_files_that_are_none(folder: Path) -> None:
         (folder / "odd.toml").write_bytes(data)
         with pytest.raises(InputError, match=words):
             read_experiment(folder / "odd.toml")
-    with pytest.raises(InputError, match="there is no such file"):
+    with refused(naming=["none.toml"]):
         read_experiment(folder / "none.toml")
-    with pytest.raises(InputError, match="this is a folder"):
+    with refused():
         read_experiment(folder)
 
 
@@ -317,5 +313,5 @@ def test_any_value_of_a_key_is_taken_or_refused(folder: Path, key: str, value: A
 @given(st.binary(max_size=200))
 def test_any_bytes_are_an_experiment_or_refused(folder: Path, data: bytes) -> None:
     (folder / "bytes.toml").write_bytes(data)
-    with pytest.raises(InputError):
+    with refused(naming=["bytes.toml"]):
         read_experiment(folder / "bytes.toml")

@@ -20,6 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers import csv_tables, field_columns, json_lines, plain
 from truegain.readers.any_format import read_table
@@ -231,14 +232,12 @@ def test_places_are_right_whatever_the_blocks(tmp_path: Path, monkeypatch: pytes
     assert list(table.lines or ()) == [2, 3, 4, 8, 9, 11, 12]
     assert [table.lines[place] for place in range(7)] == [2, 3, 4, 8, 9, 11, 12] if table.lines else False
     path.write_text(path.read_text(encoding="utf-8") + "i,j,k\n", encoding="utf-8")
-    with pytest.raises(InputError, match="3 fields where the header has 2") as error:
+    with refused(line=13, naming=["3", "2"]):
         read_table(str(path))
-    assert error.value.line == 13
     tabs = tmp_path / "a.tsv"
     tabs.write_text("text\tscore\n" + "some\t1\n" * 30 + "other\n", encoding="utf-8")
-    with pytest.raises(InputError, match="1 field where the header has 2") as error:
+    with refused(line=32, naming=["1", "2"]):
         read_table(str(tabs))
-    assert error.value.line == 32
 
 
 def test_missing_and_bad_scores_are_named_in_columns_of_any_kind(tmp_path: Path) -> None:
@@ -277,7 +276,7 @@ def test_files_of_one_system_keep_their_texts(tmp_path: Path) -> None:
         files.append(str(tmp_path / f"{name}.csv"))
         rows = [f"{name},question {i},{i / 7}\n" for i in order]
         Path(files[-1]).write_text("".join(["model,question,score\n", *rows]), encoding="utf-8")
-    with pytest.raises(InputError, match="its rows are in another order"):
+    with refused("id_column", naming=["new.csv"]):
         read_corpus([f"a={files[0]}", f"b={files[1]}"], outputs_are_scores=True)
     one = read_corpus([files[0]], outputs_are_scores=True)
     assert one.systems[0].runs[0].scores["score"].tolist() == [i / 7 for i in range(9)]

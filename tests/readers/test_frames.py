@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.errors import InputError
 
 N = 30
@@ -114,30 +115,26 @@ def test_truth_values_are_scores() -> None:
 @pytest.mark.parametrize(
     ("frame", "options", "words"),
     [
-        (pd.DataFrame(long_rows()).drop(columns="item"), {}, "no column of ids to match rows by"),
-        (pd.DataFrame(long_rows()).drop(columns="score"), {}, "no column of scores"),
-        (pd.DataFrame(long_rows()).iloc[:-2], {}, "2 of 30 ids of the frame are missing"),
-        (pd.DataFrame({"base": ["a"], "new": ["b"]}), {}, "no column of the frame holds scores"),
-        (pd.DataFrame({"base": [1.0, None], "new": [1.0, 2.0]}), {}, "row 2 of the frame: 'base' is None"),
-        (pd.DataFrame({"id": ["a", "a"], "base": [1.0, 3.0], "new": [1.0, 2.0]}), {}, "the id 'a' occurs twice"),
-        (pd.DataFrame([[1.0, 2.0]], columns=["base", "base"]), {}, "two columns 'base'"),
-        (pd.DataFrame({"base": [], "new": []}), {}, "has no rows"),
-        (pd.DataFrame({"base": BASE, "new": NEW}), {"documents": "doc"}, "documents: the column of the frame"),
-        (
-            pd.DataFrame({"ref": ["a", "b"], "new": ["c", None], "base": ["b", "c"]}),
-            {},
-            "row 2 of the frame: the column 'new' is missing",
-        ),
-        (pl.DataFrame({"base": BASE, "new": NEW}).lazy(), {}, r"frame.collect\(\)"),
+        (pd.DataFrame(long_rows()).drop(columns="item"), {}, []),
+        (pd.DataFrame(long_rows()).drop(columns="score"), {}, []),
+        (pd.DataFrame(long_rows()).iloc[:-2], {}, ["2", "30"]),
+        (pd.DataFrame({"base": ["a"], "new": ["b"]}), {}, []),
+        (pd.DataFrame({"base": [1.0, None], "new": [1.0, 2.0]}), {}, ["'base'", "2"]),
+        (pd.DataFrame({"id": ["a", "a"], "base": [1.0, 3.0], "new": [1.0, 2.0]}), {}, ["'a'"]),
+        (pd.DataFrame([[1.0, 2.0]], columns=["base", "base"]), {}, ["'base'"]),
+        (pd.DataFrame({"base": [], "new": []}), {}, []),
+        (pd.DataFrame({"base": BASE, "new": NEW}), {"documents": "doc"}, []),
+        (pd.DataFrame({"ref": ["a", "b"], "new": ["c", None], "base": ["b", "c"]}), {}, ["'new'", "2"]),
+        (pl.DataFrame({"base": BASE, "new": NEW}).lazy(), {}, ["frame.collect"]),
         (
             pd.DataFrame({"system": ["a", "b"], "id": [1, 1], "score": [0.1, 0.2], "doc": ["x", "y"]}),
             {},
-            "the item '1' has 'y' in the column 'doc', and 'x' before",
+            ["'1'", "'y'", "'doc'", "'x'"],
         ),
     ],
 )
-def test_what_is_refused(frame: Any, options: dict[str, Any], words: str) -> None:
-    with pytest.raises(InputError, match=words):
+def test_what_is_refused(frame: Any, options: dict[str, Any], words: list[str]) -> None:
+    with refused(naming=words):
         tg.compare(frame, **options, **SCORES)
 
 
@@ -170,9 +167,8 @@ def test_columns_of_objects_hold_what_their_writer_sees() -> None:
     right = [bool(one) for one in BASE > 0]
     missing_first = {"extra": [None, *([1] * (2 * N - 1))]}
     rows = {**long_rows(tokens=list(range(N))), **missing_first, "score": [np.bool_(one) for one in right * 2]}
-    with pytest.raises(InputError, match="several columns") as caught:
+    with refused("metrics"):
         tg.compare(pd.DataFrame(rows).drop(columns="extra"), **SCORES)
-    assert "column=score" in str(caught.value)
     wide = pd.DataFrame({"a": BASE, "b": pd.Series([np.float64(one) for one in NEW], dtype=object)})
     single = pd.DataFrame({"a": BASE, "b": pd.Series([np.float32(one) for one in NEW], dtype=object)})
     decimal = pd.DataFrame({"a": BASE, "b": pd.Series([Decimal(repr(float(one))) for one in NEW], dtype=object)})
@@ -183,15 +179,13 @@ def test_columns_of_objects_hold_what_their_writer_sees() -> None:
 
 def test_a_score_that_is_missing_first_hides_no_column() -> None:
     frame = pd.DataFrame({"a": pd.array([1, 2, 3], "Int64"), "b": pd.array([pd.NA, 2, 3], "Int64"), "c": [1, 2, 4]})
-    with pytest.raises(InputError, match="row 1 of the frame: 'b' is None"):
+    with refused(naming=["'b'", "1"]):
         tg.compare(frame, **SCORES)
 
 
 @pytest.mark.parametrize("asked", [{"documents": "subject"}, {"by": "subject"}])
 def test_a_level_of_the_index_that_is_named_is_found(asked: dict[str, Any]) -> None:
-    frame = pd.DataFrame(
-        {"id": IDS, "subject": [f"s{i % 6}" for i in range(N)], "base": BASE, "new": NEW},
-    )
+    frame = pd.DataFrame({"id": IDS, "subject": [f"s{i % 6}" for i in range(N)], "base": BASE, "new": NEW})
     expected = tg.compare(frame, **SCORES, **asked)
     assert tg.compare(frame.set_index(["subject", "id"]), **SCORES, **asked).comparisons == expected.comparisons
 
@@ -199,7 +193,7 @@ def test_a_level_of_the_index_that_is_named_is_found(asked: dict[str, Any]) -> N
 @pytest.mark.parametrize("name", ["rater", "seed", "judge", "sample"])
 def test_columns_that_tell_scores_of_one_item_apart_are_no_systems(name: str) -> None:
     frame = pd.DataFrame({"id": IDS, name: range(N), "base": BASE, "new": NEW})
-    with pytest.raises(InputError, match=f"'{name}' has no meaning in a table with a column for each system"):
+    with refused(naming=[name]):
         tg.compare(frame, **SCORES)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers.any_format import read_scores
 from truegain.readers.corpora import read_corpus
@@ -116,7 +117,7 @@ def test_logs_are_matched_by_document(log: Write) -> None:
     assert [system.runs[0].scores["acc"].tolist() for system in corpus.systems] == [[1.0, 0.0], [1.0, 0.0]]
     assert list(map(str, corpus.notes)).count("bleu is not a number for each sample, and was skipped") == 1
     third = log(sample(0, acc=1.0), sample(2, acc=0.0), name="c/samples_x.jsonl")
-    with pytest.raises(InputError, match=r"1 of 2 ids .* are missing, the first '1'"):
+    with refused(naming=["1", "2", "'1'"]):
         read_corpus([first, third], outputs_are_scores=True)
 
 
@@ -134,19 +135,19 @@ def test_the_time_of_a_log_is_no_part_of_a_name() -> None:
 @pytest.mark.parametrize(
     ("records", "message"),
     [
-        ([sample(0, acc=1.0), sample(0, acc=1.0)], r":2: doc_id 0 occurs twice, and the log does not name its filters"),
-        ([listed(0, "x", acc=1.0), listed(0, "x", acc=1.0)], ":2: doc_id 0 occurs twice with the filter 'x'"),
-        ([sample(0, acc=1.0), sample(None, acc=1.0)], ":2: there is no 'doc_id'"),
-        ([sample(0, acc=1.0), sample(1)], "acc did not score 1 of 2 items, such as '1'"),
-        ([sample(0), sample(1, acc=1.0)], "acc did not score 1 of 2 items, such as '0'"),
-        ([sample(0, acc="no"), sample(1, acc=1.0)], "acc is not a number for each sample"),
-        ([sample(0, acc=1.0), sample(1, acc=float("nan"))], "doc_id 1: the score of 'acc' is nan"),
-        ([sample(0, bleu=["a", "b"])], r"no metric of this log is a number for each sample \(bleu\)"),
-        ([sample(0)], "is a number for each sample .there is none"),
+        ([sample(0, acc=1.0), sample(0, acc=1.0)], ["2", "doc_id", "0"]),
+        ([listed(0, "x", acc=1.0), listed(0, "x", acc=1.0)], ["'x'", "2", "doc_id", "0"]),
+        ([sample(0, acc=1.0), sample(None, acc=1.0)], ["'doc_id'", "2"]),
+        ([sample(0, acc=1.0), sample(1)], ["'1'", "1", "2"]),
+        ([sample(0), sample(1, acc=1.0)], ["'0'", "1", "2"]),
+        ([sample(0, acc="no"), sample(1, acc=1.0)], []),
+        ([sample(0, acc=1.0), sample(1, acc=float("nan"))], ["'acc'", "doc_id", "1"]),
+        ([sample(0, bleu=["a", "b"])], []),
+        ([sample(0)], []),
     ],
 )
-def test_what_is_refused(log: Write, records: list[dict[str, Any]], message: str) -> None:
-    with pytest.raises(InputError, match=message):
+def test_what_is_refused(log: Write, records: list[dict[str, Any]], message: list[str]) -> None:
+    with refused(naming=message):
         read_scores(log(*records))
 
 
@@ -170,9 +171,8 @@ def test_logs_of_different_documents_are_refused(log: Write, key: str, said: str
 def test_long_values_keep_their_quotes(log: Write) -> None:
     one = log(sample(0, acc=1.0, doc_hash="a" * 60), name="samples_a.jsonl")
     other = log(sample(0, acc=1.0, doc_hash="b" * 60), name="samples_b.jsonl")
-    with pytest.raises(InputError) as refused:
+    with refused(naming=["doc_hash", "b" * 39, "a" * 39]):
         read_corpus([one, other], outputs_are_scores=True)
-    assert f'its doc_hash is "{"b" * 39}…", and there "{"a" * 39}…"' in str(refused.value)
 
 
 def test_logs_that_do_not_say_what_was_asked_are_compared_by_id(log: Write) -> None:

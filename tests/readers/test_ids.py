@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers.any_format import read_scores
 from truegain.readers.columns import corpus_from_table
@@ -64,7 +65,7 @@ def test_scores_are_matched_by_the_column_that_is_named(
 def test_the_json_of_comet_is_matched_by_the_key_that_is_named(write: Callable[..., str]) -> None:
     path = write("comet.json", {"a": json_rows(SCORES["a"]), "b": json_rows(SCORES["b"], ORDER)})
     assert scores_of(read_corpus([path], outputs_are_scores=True, id_column="key")) == SCORES
-    with pytest.raises(InputError, match="the column of ids must be one of key, score; got 'id'"):
+    with refused(naming=["'id'"]):
         read_corpus([path], outputs_are_scores=True, id_column="id")
 
 
@@ -77,9 +78,8 @@ def test_usual_names_of_ids_need_not_be_told(write: Callable[..., str], column: 
 
 def test_rows_in_another_order_are_seen_by_any_column_of_texts(write: Callable[..., str]) -> None:
     first, second = write("a.tsv", *table(SCORES["a"])), write("b.tsv", *table(SCORES["b"], ORDER))
-    with pytest.raises(InputError, match=r"b\.tsv: its rows are in another order than those of a\.tsv") as caught:
+    with refused(naming=["b.tsv", "a.tsv", "truegain.read_corpus", "id_column"]):
         read_corpus([first, second], outputs_are_scores=True)
-    assert caught.value.hint == 'match them by this column: truegain.read_corpus(…, id_column="key")'
     third = write("c.tsv", *(row.replace("q", "r") for row in table(SCORES["b"], ORDER)))
     assert read_corpus([first, third], outputs_are_scores=True).segments == len(ITEMS)  # other texts say nothing
 
@@ -87,7 +87,7 @@ def test_rows_in_another_order_are_seen_by_any_column_of_texts(write: Callable[.
 def test_two_columns_of_ids_must_name_the_same_items(write: Callable[..., str]) -> None:
     rows = [f"{i}\tq{i // 2}\t{i}" for i in range(6)]
     path = write("a.tsv", "id\tquestion_id\tscore", *rows)
-    with pytest.raises(InputError, match=r"which column holds the ids, 'id' or 'question_id'\?"):
+    with refused(naming=["'id'", "'question_id'"]):
         read_scores(path)
     assert read_scores(path, "question_id")[0].columns["id"].tolist() == [0.5, 2.5, 4.5]
     same = write("b.tsv", "id\tquestion_id\tscore", *(f"{i}\tq{i}\t{i}" for i in range(6)))
@@ -97,9 +97,9 @@ def test_two_columns_of_ids_must_name_the_same_items(write: Callable[..., str]) 
 def test_columns_of_other_names_are_not_compared(write: Callable[..., str]) -> None:
     first = write("a.tsv", "comet", "1", "2")
     second = write("b.tsv", "bleurt", "3", "4")
-    with pytest.raises(InputError, match=r"its only column of scores is 'bleurt', and that of a\.tsv is 'comet'"):
+    with refused(naming=["'bleurt'", "'comet'", "a.tsv"]):
         read_corpus([first, second], outputs_are_scores=True)
-    with pytest.raises(InputError, match=r"its only column of scores is 'bleurt', and that of a\.tsv is 'comet'"):
+    with refused(naming=["'bleurt'", "'comet'", "a.tsv"]):
         tg.stats(None, {"a": first, "b": second}, metrics=["scores"], resamples=10)
     assert read_corpus([first, write("c.txt", "3", "4")], outputs_are_scores=True).segments == 2
 
@@ -143,13 +143,11 @@ def test_samples_are_no_independent_segments(write: Callable[..., str]) -> None:
 
 def test_texts_of_one_id_are_refused(write: Callable[..., str]) -> None:
     texts = write("a.jsonl", *({"id": i // 2, "text": "x"} for i in range(4)))
-    with pytest.raises(InputError, match="the id '0' occurs twice, in rows 1 and 2") as caught:
+    with refused(naming=["'0'", "1", "2"]):
         read_corpus([texts], [texts])
-    assert "as runs" in str(caught.value.hint)
     everything = write("all.tsv", "id\tref\ta", "1\tx\ty", "1\tx\tz")
-    with pytest.raises(InputError, match="the id '1' occurs twice, in rows 1 and 2") as caught:
+    with refused(naming=["'1'", "1", "2"]):
         corpus_from_table(everything)
-    assert "as runs" in str(caught.value.hint)
 
 
 TEXTS = {"ref": "the cat sat number", "a": "a cat sat number", "b": "the cat is number"}
@@ -209,7 +207,7 @@ def test_a_column_of_the_file_of_domains(write: Callable[..., str]) -> None:
     reference, *systems = texts(write, ids=False)
     path = write("groups.tsv", "a\tb", *(f"x\t{one}" for one in DOCUMENTS))
     assert read_corpus(systems, [reference], domains=path, domain_column="b").domains == tuple(DOCUMENTS)
-    with pytest.raises(InputError, match="the column of domains must be one of a, b; got 'c'"):
+    with refused(naming=["'c'"]):
         read_corpus(systems, [reference], domains=path, domain_column="c")
 
 
@@ -223,7 +221,7 @@ def test_ids_on_one_side_only(write: Callable[..., str], kind: str) -> None:
         return read_corpus(systems, [reference], **given, **more)
 
     # ids that stand for nothing in the texts
-    with pytest.raises(InputError, match=r"groups\.tsv: it has ids of segments, 'id', and the other files have none"):
+    with refused(naming=["'id'", "groups.tsv"]):
         read(*plain, rows=groups(DOCUMENTS, column=name, order=ORDER, key="id"))
     # ids that count the rows, or those of each document
     for numbers in (range(12), range(1, 13), (i % 3 + 1 for i in range(12))):
@@ -231,7 +229,7 @@ def test_ids_on_one_side_only(write: Callable[..., str], kind: str) -> None:
         assert getattr(read(*plain, rows=rows), kind) == tuple(DOCUMENTS)
     # no ids, and a header with other columns
     rows = [f"nr\t{name}", *(f"x\t{one}" for one in DOCUMENTS)]
-    with pytest.raises(InputError, match="which column holds the ids of segments"):
+    with refused("id_column", naming=["groups.tsv"]):
         read(*_known(write), rows=rows)
     # no ids, and nothing else
     corpus = read(*with_ids, rows=DOCUMENTS, id_column="key")
@@ -273,7 +271,7 @@ def test_documents_of_samples_must_agree(write: Callable[..., str]) -> None:
     corpus = read_corpus(scored, outputs_are_scores=True, id_column="key", documents=write("docs.tsv", *rows))
     assert corpus.documents == tuple(DOCUMENTS)
     odd = write("odd.tsv", *rows, f"{ITEMS[3]}\tother")
-    with pytest.raises(InputError, match=r"odd\.tsv:26: lines 5 and 26 have one id, and not one document id"):
+    with refused(naming=["odd.tsv:26", "5", "26"]):
         read_corpus(scored, outputs_are_scores=True, id_column="key", documents=odd)
 
 
@@ -284,7 +282,7 @@ def test_scores_beside_texts_by_the_column_that_is_named(write: Callable[..., st
     assert scores_of(read_corpus(names, [reference], scores=scores, id_column="key")) == SCORES
     plain = texts(write, ids=False)
     by_id = [f"{name}={write(f'{name}.tsv', *table(values, ORDER, 'id'))}" for name, values in SCORES.items()]
-    with pytest.raises(InputError, match=r"ref\.txt: it has no ids, and a\.tsv has: they cannot be matched"):
+    with refused(naming=["ref.txt", "a.tsv"]):
         read_corpus([f"{name}={path}" for name, path in zip(SCORES, plain[1:], strict=True)], plain[:1], scores=by_id)
 
 
@@ -297,7 +295,7 @@ def test_ids_that_count_rows_say_no_more_than_lines(write: Callable[..., str]) -
         str, corpus.notes
     )
     mixed = write("d.jsonl", *({"id": i, "text": f"x {i}"} for i in ORDER))
-    with pytest.raises(InputError, match=r"ref\.txt: it has no ids, and d\.jsonl has: they cannot be matched"):
+    with refused(naming=["ref.txt", "d.jsonl"]):
         read_corpus([systems[0], mixed], [reference])
 
 
@@ -323,46 +321,22 @@ def test_which_ids_count_rows(ids: str, groups: str | None, expected: bool) -> N
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            {"systems": ["a.trn"], "references": ["r.trn"], "id_column": "key"},
-            r"a column of ids is named, 'key', and there is no table \(r\.trn is none\)",
-        ),
-        (
-            {"systems": ["a.trn"], "references": ["r.trn"], "text_column": "out"},
-            "a column of texts is named, 'out', and there is no table",
-        ),
-        (
-            {"systems": ["a.tsv"], "outputs_are_scores": True, "text_column": "out"},
-            "a column of texts is named, 'out', and there is no table of texts",
-        ),
-        (
-            {"systems": ["a.txt"], "outputs_are_scores": True, "id_column": "key"},
-            "it has one number per line, and no column 'key'",
-        ),
-        (
-            {"systems": ["a.tsv"], "references": ["r.trn"], "outputs_are_scores": True},
-            "segment scores need no reference",
-        ),
-        (
-            {"systems": ["a.tsv"], "outputs_are_scores": True, "references_per_line": 2},
-            "no reference file that could hold several",
-        ),
-        (
-            {"systems": ["a.tsv"], "outputs_are_scores": True, "document_column": "d"},
-            "a column of documents is named, 'd'",
-        ),
-        ({"systems": ["a.tsv"], "outputs_are_scores": True, "domain_column": "d"}, "a column of domains is named, 'd'"),
-        (
-            {"systems": ["log.jsonl"], "outputs_are_scores": True, "id_column": "doc_hash"},
-            "samples of a log are matched by 'doc_id'",
-        ),
+        ({"systems": ["a.trn"], "references": ["r.trn"], "id_column": "key"}, ["'key'", "r.trn"]),
+        ({"systems": ["a.trn"], "references": ["r.trn"], "text_column": "out"}, ["'out'"]),
+        ({"systems": ["a.tsv"], "outputs_are_scores": True, "text_column": "out"}, ["'out'"]),
+        ({"systems": ["a.txt"], "outputs_are_scores": True, "id_column": "key"}, ["'key'"]),
+        ({"systems": ["a.tsv"], "references": ["r.trn"], "outputs_are_scores": True}, []),
+        ({"systems": ["a.tsv"], "outputs_are_scores": True, "references_per_line": 2}, []),
+        ({"systems": ["a.tsv"], "outputs_are_scores": True, "document_column": "d"}, ["'d'"]),
+        ({"systems": ["a.tsv"], "outputs_are_scores": True, "domain_column": "d"}, ["'d'"]),
+        ({"systems": ["log.jsonl"], "outputs_are_scores": True, "id_column": "doc_hash"}, ["'doc_id'"]),
     ],
 )
-def test_options_that_do_not_apply(write: Callable[..., str], options: dict[str, Any], message: str) -> None:
+def test_options_that_do_not_apply(write: Callable[..., str], options: dict[str, Any], message: list[str]) -> None:
     write("r.trn", "x (u1)", "y (u2)")
     write("a.trn", "x (u1)", "z (u2)")
     write("a.txt", "1", "2")
     write("a.tsv", "id\tscore", "u1\t1", "u2\t2")
     write("log.jsonl", *({"doc_id": i, "filtered_resps": [], "acc": 1.0, "doc_hash": f"h{i}"} for i in range(2)))
-    with pytest.raises(InputError, match=message):
+    with refused(naming=message):
         read_corpus(**options)

@@ -18,6 +18,7 @@ import pytest
 import zstandard
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers.any_format import read_scores
 from truegain.readers.corpora import read_corpus
@@ -116,9 +117,8 @@ def test_a_scorer_that_left_an_item_out_is_passed_over(tmp_path: Path) -> None:
     (table,) = read_scores(written(tmp_path / "a.json", samples))
     assert list(table.columns) == ["match"]
     assert any("length did not score 1 of 3 items, such as 'q3'" in note.text for note in table.notes)
-    with pytest.raises(InputError, match="match did not score 1 of 2 items, such as 'q2'") as refused:
+    with refused(naming=["'q2'", "1", "2"]):
         read_scores(written(tmp_path / "b.eval", [sample("q1", match="C"), sample("q2", error="TimeoutError")]))
-    assert "inspect eval-retry" in str(refused.value)
 
 
 def test_values_by_key_and_values_that_are_no_numbers(tmp_path: Path) -> None:
@@ -182,20 +182,20 @@ def test_documents_and_domains_come_from_the_metadata(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("second", "column", "message"),
     [
-        (passages(), "metadata.passages", r"documents must be one of metadata.passage, metadata.level; got .*passages"),
-        (passages("p4"), "metadata.passage", r"b.json: q0: its 'metadata.passage' is 'p4', and in .*a.json 'p0'"),
-        ([{**one, "metadata": {}} for one in passages()], "metadata.passage", "no column that items can be grouped by"),
+        (passages(), "metadata.passages", ["metadata.passage", "metadata.level"]),
+        (passages("p4"), "metadata.passage", ["'metadata.passage'", "'p4'", "b.json", "'p0'", "a.json"]),
+        ([{**one, "metadata": {}} for one in passages()], "metadata.passage", []),
     ],
 )
-def test_documents_that_the_logs_do_not_have(tmp_path: Path, second: Any, column: str, message: str) -> None:
+def test_documents_that_the_logs_do_not_have(tmp_path: Path, second: Any, column: str, message: list[str]) -> None:
     paths = [written(tmp_path / "a.json", passages()), written(tmp_path / "b.json", second)]
-    with pytest.raises(InputError, match=message):
+    with refused(naming=message):
         read_corpus(paths, outputs_are_scores=True, document_column=column)
 
 
 def test_an_item_without_a_document_is_named(tmp_path: Path) -> None:
     samples = [{**one, "metadata": {}} if one["id"] == "q3" else one for one in passages()]
-    with pytest.raises(InputError, match=r"q3: there is no 'metadata\.passage'"):
+    with refused(naming=["'metadata.passage'"]):
         read_corpus(
             [written(tmp_path / "a.json", samples)], outputs_are_scores=True, document_column="metadata.passage"
         )
@@ -222,33 +222,33 @@ def test_systems_are_named_after_the_models_of_their_logs(tmp_path: Path) -> Non
 @pytest.mark.parametrize("samples", [SAMPLES * 2, [sample(1, match="C"), sample("1", match="I")]])
 def test_a_sample_that_stands_twice_is_refused(tmp_path: Path, samples: Any) -> None:
     """Logs that were joined, or two ids that read the same, are not epochs of one sample."""
-    with pytest.raises(InputError, match="epoch 1 occurs in it twice"):
+    with refused(naming=["a.eval", "1"]):
         read_scores(written(tmp_path / "a.eval", samples))
 
 
 def test_logs_of_other_questions_are_refused(tmp_path: Path) -> None:
     other = [{**one, "target": "1"} for one in SAMPLES]
     paths = [written(tmp_path / "a.eval", SAMPLES), written(tmp_path / "b.eval", other)]
-    with pytest.raises(InputError, match=r"the item q1 is not that of .*a\.eval: its target is \"1\", and there \"0\""):
+    with refused(naming=["a.eval", "1", "0"]):
         read_corpus(paths, [], outputs_are_scores=True)
 
 
 @pytest.mark.parametrize(
     ("samples", "message"),
     [
-        ([], "there are no samples in it"),
-        ([{"epoch": 1}], "each has an id and scores"),
-        ([{"id": None, "scores": {}}], "each has an id and scores"),
-        ([{"id": 1, "scores": ["C"]}], "each has an id and scores"),
-        ("no list", "each has an id and scores"),
-        ([{"id": 1, "scores": {}}], "no scorer of this log gave every sample a number"),
-        ([sample(1, a=float("inf"))], "sample 1, epoch 1: the score of 'a' is inf"),
-        ([sample(1, a=10**400)], "sample 1, epoch 1: the score of 'a' is inf"),
-        ([sample(1, a="B")], "a is not a number for each sample"),
+        ([], []),
+        ([{"epoch": 1}], []),
+        ([{"id": None, "scores": {}}], []),
+        ([{"id": 1, "scores": ["C"]}], []),
+        ("no list", []),
+        ([{"id": 1, "scores": {}}], []),
+        ([sample(1, a=float("inf"))], ["'a'", "1"]),
+        ([sample(1, a=10**400)], ["'a'", "1"]),
+        ([sample(1, a="B")], []),
     ],
 )
-def test_logs_that_cannot_be_used(tmp_path: Path, samples: Any, message: str) -> None:
-    with pytest.raises(InputError, match=message):
+def test_logs_that_cannot_be_used(tmp_path: Path, samples: Any, message: list[str]) -> None:
+    with refused(naming=message):
         read_scores(written(tmp_path / "a.json", samples))
 
 
@@ -272,7 +272,7 @@ def test_archives_that_cannot_be_used(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(data)
         with pytest.raises(InputError, match=message):
             read_scores(str(tmp_path / name))
-    with pytest.raises(InputError, match="there is no such file"):
+    with refused(naming=["none.eval"]):
         read_scores(str(tmp_path / "none.eval"))
 
 
@@ -282,7 +282,7 @@ def test_more_bytes_than_an_archive_says_are_not_read(tmp_path: Path) -> None:
     size = struct.pack("<I", len(json.dumps(SAMPLES).encode()))
     assert data.count(size) == 2
     path.write_bytes(data.replace(size, struct.pack("<I", 5)))
-    with pytest.raises(InputError, match=r"summaries\.json in it is damaged"):
+    with refused(naming=["summaries.json"]):
         read_scores(str(path))
 
 
@@ -290,9 +290,9 @@ def test_a_log_is_no_text_and_has_its_own_ids(tmp_path: Path) -> None:
     path = written(tmp_path / "a.eval", SAMPLES)
     reference = tmp_path / "ref.txt"
     reference.write_text("a\nb\n", encoding="utf-8")
-    with pytest.raises(InputError, match="this is a log of Inspect: it holds scores"):
+    with refused("metrics", "references", naming=["a.eval"]):
         read_corpus([path], [str(reference)])
-    with pytest.raises(InputError, match="samples of a log are matched by 'id', not by 'question'"):
+    with refused(naming=["'id'", "'question'"]):
         read_scores(path, "question")
 
 
@@ -329,7 +329,7 @@ def test_parts_are_bounded_together(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("truegain.readers.inspect_log.SIZE_LIMIT", size)
     read_scores(path)
     monkeypatch.setattr("truegain.readers.inspect_log.SIZE_LIMIT", size - 1)
-    with pytest.raises(InputError, match=f"it holds more than {size - 1:,} bytes when it is decompressed"):
+    with refused(naming=[f"{size - 1:,}"]):
         read_scores(path)
 
 

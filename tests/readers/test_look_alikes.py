@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.data import REAL_DATA
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers.corpora import read_corpus
 from truegain.readers.look_alikes import LOOK, check_look
@@ -149,7 +150,7 @@ def test_files_that_say_what_they_are(tmp_path: Path) -> None:
 
 def test_only_the_start_of_a_file_decides() -> None:
     lines = [f"{i}\ttext" for i in range(LOOK)]
-    with pytest.raises(InputError, match="begins with an id"):
+    with refused("id_column", "text_column", line=1):
         check_look([*lines, "text"], "a", "system")
     assert check_look(["text", *lines], "a", "system") == []
 

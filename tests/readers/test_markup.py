@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers import markup
 from truegain.readers.corpora import read_corpus
@@ -151,9 +152,7 @@ def test_from_python(wmt: str) -> None:
     assert len(corpus.references) == 2
     assert corpus.documents == ("a.1", "a.1", "b.2")
     assert corpus.system("both").runs[1].outputs == ("Eins.", "Zwei und drei.", "Vier")
-    with pytest.raises(
-        InputError, match=r"it holds the outputs of 2 systems: old, new:2\n  choose one: .*newstest\.xml:NAME"
-    ):
+    with refused(naming=["2", "newstest.xml"]):
         corpus_from_memory(wmt, {"old": wmt})
 
 
@@ -172,60 +171,52 @@ def test_a_comparison_uses_the_documents(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("systems", "references", "message"),
     [
-        (
-            ["{}:nwe:2"],
-            ["{}"],
-            r"newstest\.xml: a text must be one of old, new:2, A, B; got 'nwe:2'\n  did you mean 'new:2'",
-        ),
-        (["{}:old"], ["{}:C"], r"newstest\.xml: a text must be one of A, B, old, new:2; got 'C'"),
-        (["x={}"], ["{}"], r"it holds the outputs of 2 systems: old, new:2\n  choose one: .*newstest\.xml:NAME"),
-        (["{}.not:old"], ["{}"], "there is no such file"),
-        (["{}:old", "{}:old"], ["{}"], "two systems are named 'old'"),
+        (["{}:nwe:2"], ["{}"], ["'nwe:2'", "'new:2'", "newstest.xml", "2"]),
+        (["{}:old"], ["{}:C"], ["'C'", "newstest.xml", "2"]),
+        (["x={}"], ["{}"], ["2", "newstest.xml"]),
+        (["{}.not:old"], ["{}"], []),
+        (["{}:old", "{}:old"], ["{}"], ["'old'"]),
     ],
 )
-def test_choices_that_do_not_fit(wmt: str, systems: list[str], references: list[str], message: str) -> None:
-    with pytest.raises(InputError, match=message):
+def test_choices_that_do_not_fit(wmt: str, systems: list[str], references: list[str], message: list[str]) -> None:
+    with refused(naming=message):
         read_corpus([one.format(wmt) for one in systems], [one.format(wmt) for one in references])
 
 
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.xml", "<dataset></dataset>", "there are no segments in it"),
-        ("a.sgm", "just text", "there are no segments in it"),
-        ("a.xml", " \n", "the file is empty"),
-        ("a.xml", "<dataset>\n<seg>a</seg></dataset>", "a.xml:2: a <seg> stands outside of a <doc>"),
-        (
-            "a.xml",
-            "<dataset><doc>\n\n<seg>a</seg></doc></dataset>",
-            "a.xml:3: a <seg> stands outside of a <src>, <ref> or",
-        ),
-        ("a.sgm", "<doc docid=x>\n<seg>a", "a.sgm:2: a <seg> stands outside of a <src>, <ref> or <hyp>"),
-        ("a.sgm", SYSTEM, "it does not hold a reference, but outputs: old\n  references are <ref> or <refset>"),
+        ("a.xml", "<dataset></dataset>", []),
+        ("a.sgm", "just text", []),
+        ("a.xml", " \n", []),
+        ("a.xml", "<dataset>\n<seg>a</seg></dataset>", ["a.xml:2"]),
+        ("a.xml", "<dataset><doc>\n\n<seg>a</seg></doc></dataset>", ["a.xml:3"]),
+        ("a.sgm", "<doc docid=x>\n<seg>a", ["a.sgm:2"]),
+        ("a.sgm", SYSTEM, []),
     ],
 )
-def test_files_without_a_reference(tmp_path: Path, name: str, text: str, message: str) -> None:
+def test_files_without_a_reference(tmp_path: Path, name: str, text: str, message: list[str]) -> None:
     path = written(tmp_path / name, text)
-    with pytest.raises(InputError, match=message):
+    with refused(naming=message):
         read_corpus([path], [path])
 
 
 def test_a_segment_that_is_missing_is_named(tmp_path: Path) -> None:
     reference, system = written(tmp_path / "ref.sgm", REFERENCE), written(tmp_path / "old.sgm", SYSTEM)
     written(tmp_path / "old.sgm", SYSTEM.replace('<seg id="3">3</seg>', ""))
-    with pytest.raises(InputError, match=r"old\.sgm: 1 of 4 ids of .*ref\.sgm are missing, the first 'a\.1:3'"):
+    with refused(naming=["old.sgm", "1", "4", "'a.1:3'", "ref.sgm"]):
         read_corpus([system], [reference])
     written(tmp_path / "old.sgm", SYSTEM.replace('id="3"', 'id="1"'))
-    with pytest.raises(InputError, match=r"the id 'a\.1:1' occurs twice"):
+    with refused(naming=["'a.1:1'"]):
         read_corpus([system], [reference])
 
 
 def test_limits(tmp_path: Path, wmt: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(markup, "LINE_LIMIT", 10)
-    with pytest.raises(InputError, match=r"newstest\.xml:6: the segment has 12 characters; the limit is 10"):
+    with refused(naming=["newstest.xml:6", "12", "10"]):
         read_markup(File(wmt))
     monkeypatch.setattr(markup, "SIZE_LIMIT", 100)
-    with pytest.raises(InputError, match=r"the file has 1,\d\d\d bytes; the limit is 100"):
+    with refused(naming=["newstest.xml", "1", "100"]):
         read_markup(File(wmt))
 
 
@@ -261,7 +252,7 @@ def test_a_system_stands_once_in_a_document(tmp_path: Path) -> None:
     path = tmp_path / "a.xml"
     hyp = '<hyp system="s"><seg id="1">x</seg></hyp>'
     path.write_text(f'<dataset>\n<doc id="d">{hyp}\n{hyp}</doc></dataset>')
-    with pytest.raises(InputError, match=r"a\.xml:3: the document 'd' has a second <hyp> of 's'"):
+    with refused(naming=["'d'", "'s'", "a.xml:3"]):
         read_markup(File(str(path)))
 
 
@@ -284,5 +275,5 @@ def test_plain_text_is_taken_in_the_order_of_the_reference(tmp_path: Path) -> No
     )
     assert tg.score(gold, {"a": plain}, resamples=10).testset.documents == 2
     plain.write_text("1\n2\n3\n")
-    with pytest.raises(InputError, match=r"plain\.txt: 3 lines where .*gold\.xml has 4 segments"):
+    with refused(naming=["plain.txt", "3", "gold.xml", "4"]):
         read_corpus([str(plain)], [str(gold)])

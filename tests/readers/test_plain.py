@@ -18,6 +18,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers import plain
 from truegain.readers.plain import read_bytes, read_lines
@@ -142,15 +143,13 @@ def test_a_line_up_to_the_limit_is_read_and_a_longer_one_is_not(tmp_path: Path) 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     path = str(tmp_path / "nowhere.txt")
-    with pytest.raises(InputError, match="there is no such file") as caught:
+    with refused(path=path):
         read_lines(path)
-    assert caught.value.path == path
 
 
 def test_a_directory_is_no_file(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="this is a directory") as caught:
+    with refused(path=str(tmp_path)):
         read_lines(str(tmp_path))
-    assert caught.value.path == str(tmp_path)
 
 
 @pytest.mark.parametrize(("number", "reason"), [(errno.EACCES, "Permission denied"), (errno.EIO, "Input/output error")])
@@ -163,9 +162,8 @@ def test_what_the_system_refuses_to_read_is_said(
         raise OSError(number, reason, str(self))
 
     monkeypatch.setattr(Path, "open", refuse)
-    with pytest.raises(InputError, match=f"cannot be read: {reason}") as caught:
+    with refused(path=path, naming=[reason]):
         read_lines(path)
-    assert caught.value.path == path
 
 
 @pytest.mark.parametrize("suffix", COMPRESSORS)
@@ -187,25 +185,21 @@ def test_a_truncated_compressed_file_is_refused(tmp_path: Path, suffix: str, kep
     whole = COMPRESSORS[suffix](TEXT)
     end = -1 if kept < 0 else int(len(whole) * kept)
     path = written(tmp_path, whole[:end], f"file.txt{suffix}")
-    with pytest.raises(InputError, match=rf"cannot be decompressed as \{suffix}") as caught:
+    with refused(path=path, naming=[suffix]):
         read_lines(path)
-    assert caught.value.path == path
-    assert caught.value.hint == "is the file whole?"
 
 
 @pytest.mark.parametrize("suffix", COMPRESSORS)
 def test_plain_text_under_a_compressed_name_is_refused(tmp_path: Path, suffix: str) -> None:
-    with pytest.raises(InputError, match=rf"cannot be decompressed as \{suffix}"):
+    with refused(naming=[suffix]):
         read_lines(written(tmp_path, TEXT, f"file.txt{suffix}"))
 
 
 @pytest.mark.parametrize("suffix", COMPRESSORS)
 def test_a_compressed_file_under_another_name_is_told_by_its_content(tmp_path: Path, suffix: str) -> None:
     path = written(tmp_path, COMPRESSORS[suffix](TEXT), "file.txt")
-    with pytest.raises(InputError, match=rf"this is a compressed file \(\{suffix}\)") as caught:
+    with refused(path=path, naming=[suffix]):
         read_lines(path)
-    assert caught.value.path == path
-    assert caught.value.hint == f"rename it to end in {suffix}"
 
 
 def test_text_that_opens_like_a_compressed_file_is_text(tmp_path: Path) -> None:
@@ -214,7 +208,7 @@ def test_text_that_opens_like_a_compressed_file_is_text(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", COMPRESSORS)
 def test_a_compressed_file_with_nothing_in_it_is_empty(tmp_path: Path, suffix: str) -> None:
-    with pytest.raises(InputError, match="the file is empty"):
+    with refused(naming=["empty"]):
         read_lines(written(tmp_path, COMPRESSORS[suffix](b""), f"file{suffix}"))
 
 
@@ -232,7 +226,7 @@ def test_compressed_standard_input_is_said_to_be_so(monkeypatch: pytest.MonkeyPa
     from types import SimpleNamespace
 
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(gzip.compress(b"text"))))
-    with pytest.raises(InputError, match="it is compressed"):
+    with refused():
         read_lines("-")
 
 
@@ -243,7 +237,7 @@ def test_a_few_bytes_do_not_become_a_flood(tmp_path: Path, suffix: str) -> None:
     path = written(tmp_path, COMPRESSORS[suffix](bytes(held)), f"flood{suffix}")
     tracemalloc.start()
     try:
-        with pytest.raises(InputError, match="it holds more than 1,000 bytes when it is decompressed"):
+        with refused(naming=["1,000"]):
             read_bytes(str(path), limit=1_000)
         assert tracemalloc.get_traced_memory()[1] < held / 2
     finally:
@@ -264,14 +258,14 @@ def test_what_is_compressed_twice_is_not_opened_twice(tmp_path: Path, suffix: st
     once = compress(TEXT)  # not again below: gzip writes the time
     path = written(tmp_path, compress(once), f"twice.txt{suffix}")
     assert read_bytes(path) == once
-    with pytest.raises(InputError, match="is not UTF-8"):
+    with refused(line=1, naming=["8", "UTF-8"]):
         read_lines(path)
 
 
 def test_an_xz_file_cannot_ask_for_any_memory(tmp_path: Path) -> None:
     filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 1 << 30}]
     path = written(tmp_path, lzma.compress(b"x" * 100, filters=filters), "large.xz")
-    with pytest.raises(InputError, match=r"cannot be decompressed as \.xz: Memory usage limit exceeded"):
+    with refused(naming=["large.xz"]):
         read_bytes(path)
     zeros = written(tmp_path, lzma.compress(TEXT) + bytes(8) + lzma.compress(TEXT), "padded.xz")
     assert read_bytes(zeros) == TEXT * 2
@@ -279,13 +273,13 @@ def test_an_xz_file_cannot_ask_for_any_memory(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no /dev/zero")
 def test_what_has_no_end_is_read_up_to_the_limit() -> None:
-    with pytest.raises(InputError, match="/dev/zero: it holds more than 1,000 bytes, the limit for pipes and devices"):
+    with refused(naming=["1,000", "pipe"]):
         read_bytes("/dev/zero", limit=1_000)
 
 
 def test_standard_input_is_read_up_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"x" * 1_001)))
-    with pytest.raises(InputError, match="standard input: it holds more than 1,000 bytes"):
+    with refused(naming=["1,000", "pipe"]):
         read_bytes("-", limit=1_000)
 
 
@@ -305,5 +299,5 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
         return original(handle)
 
     monkeypatch.setattr(os, "fstat", meanwhile)
-    with pytest.raises(InputError, match="it changed while it was read"):
+    with refused(naming=["file.txt"]):
         read_bytes(str(path))

@@ -21,6 +21,7 @@ import pytest
 import zstandard
 
 import truegain as tg
+from tests.refusals import refused
 from truegain import readers
 from truegain.errors import InputError
 from truegain.readers import plain
@@ -197,9 +198,7 @@ READERS = {
         kinds("json"),
     ),
     "ratings of Appraise": Reader(
-        "a.csv",
-        "".join(f"xü,{s},{i},TGT,eng,ces,{8 * i},d,False,[],1,2\n" for i in (1, 2) for s in "AB"),
-        as_scores,
+        "a.csv", "".join(f"xü,{s},{i},TGT,eng,ces,{8 * i},d,False,[],1,2\n" for i in (1, 2) for s in "AB"), as_scores
     ),
     "log of Inspect": Reader(
         "a.json",
@@ -454,11 +453,8 @@ def test_a_nul_that_json_spells_out(name: str, tmp_path: Path) -> None:
 
 def test_a_nul_in_lists() -> None:
     for references, outputs in ((["a", "b\0"], ["a", "b"]), (["a", "b"], ["a", "\0b"])):
-        for read in (
-            lambda r, o: corpus_from_memory(r, {"x": o}),
-            lambda r, o: gather({"x": [o]}, [r], resamples=2),
-        ):
-            with pytest.raises(InputError, match=r"segment 2.* is NUL \(0x00\)"):
+        for read in (lambda r, o: corpus_from_memory(r, {"x": o}), lambda r, o: gather({"x": [o]}, [r], resamples=2)):
+            with refused(naming=["2", "NUL"]):
                 read(references, outputs)
 
 

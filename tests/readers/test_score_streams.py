@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from truegain.errors import InputError
+from tests.refusals import refused
 from truegain.readers.score_streams import ScoreLines
 from truegain.readers.streams import LineStream
 
@@ -32,23 +32,23 @@ def test_a_table_keeps_its_numbers() -> None:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (['{"score": 1}'], "JSON cannot be read a piece at a time"),
-        (["[1, 2]"], "JSON cannot be read a piece at a time"),
-        (["1", "x"], r"a\.tsv:2: 'x' is not a number"),
-        (["1", "2", "nan"], r"a\.tsv:3: the score is nan"),
-        (["1", "2", "1_0"], r"a\.tsv:3: '1_0' is not a number"),
-        (["a\tb", "1\t2", "1\t2", "1"], r"a\.tsv:4: 1 columns where the header has 2"),
-        (["a\tb", "1\t2", "1\tx"], r"a\.tsv:3: 'x' is not a number"),
-        (["a\t2", "1\t2"], r"a\.tsv:1: the first line of a table must name its columns"),
-        (["a\ta", "1\t2"], "two columns have the same name, 'a'"),
-        (["a\tb", "x\ty"], r"a\.tsv:2: nothing is a number in the first segment"),
-        (["correct", "incorrect", "correct"], r"a\.tsv:1: 'correct' is the name of a column, or the verdict"),
-        (["id\ta", "1\t2"], "the table has a column of ids, runs or samples, 'id'"),
-        (["seed\ta", "1\t2"], "the table has a column of ids, runs or samples, 'seed'"),
+        (['{"score": 1}'], []),
+        (["[1, 2]"], []),
+        (["1", "x"], ["'x'", "a.tsv:2"]),
+        (["1", "2", "nan"], ["a.tsv:3"]),
+        (["1", "2", "1_0"], ["'1_0'", "a.tsv:3"]),
+        (["a\tb", "1\t2", "1\t2", "1"], ["a.tsv:4", "1", "2"]),
+        (["a\tb", "1\t2", "1\tx"], ["'x'", "a.tsv:3"]),
+        (["a\t2", "1\t2"], ["a.tsv:1"]),
+        (["a\ta", "1\t2"], ["'a'"]),
+        (["a\tb", "x\ty"], ["a.tsv:2"]),
+        (["correct", "incorrect", "correct"], ["'correct'", "a.tsv:1"]),
+        (["id\ta", "1\t2"], ["'id'"]),
+        (["seed\ta", "1\t2"], ["'seed'"]),
     ],
 )
-def test_refusals(lines: list[str], message: str) -> None:
-    with pytest.raises(InputError, match=message):
+def test_refusals(lines: list[str], message: list[str]) -> None:
+    with refused(naming=message):
         read(*lines)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers.any_format import read_scores
 from truegain.readers.score_streams import ScoreLines
@@ -117,9 +118,8 @@ def test_a_first_segment_is_never_lost_as_a_header(tmp_path: Path, first: str, m
 def test_a_table_begins_with_names(tmp_path: Path, first: str) -> None:
     path = written(tmp_path, f"{first}\n0.5\ty\n0.75\tz\n")
     for read in (read_scores, read_streamed):
-        with pytest.raises(InputError, match="the first line of a table must name its columns") as caught:
+        with refused(line=1):
             read(path)
-        assert caught.value.line == 1
 
 
 def read_streamed(path: str) -> object:
@@ -190,7 +190,7 @@ def test_what_cannot_be_used_is_refused_with_its_line(tmp_path: Path, text: str,
 
 
 def test_a_header_alone_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="under the header"):
+    with refused(naming=["scores.txt"]):
         read_scores(written(tmp_path, "COMET\n"))
 
 
@@ -224,18 +224,10 @@ def test_a_bad_score_in_the_json_of_comet_is_found_by_system_and_segment(tmp_pat
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "[" * 200_000,
-        f"[1{'0' * 400}, 1]",
-        f"[1{'0' * 5000}, 1]",
-        f'{{"x": 1}}\n{{"x": 1{"0" * 400}}}\n',
-        "\ufeff",
-        "{",
-    ],
+    ["[" * 200_000, f"[1{'0' * 400}, 1]", f"[1{'0' * 5000}, 1]", f'{{"x": 1}}\n{{"x": 1{"0" * 400}}}\n', "\ufeff", "{"],
     ids=["deep", "large", "larger than can be read", "large in a line", "byte order mark", "cut"],
 )
 def test_hostile_files_get_an_answer(tmp_path: Path, text: str) -> None:
     path = written(tmp_path, text)
-    with pytest.raises(InputError) as caught:
+    with refused(path=path):
         read_scores(path)
-    assert caught.value.path == path

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers.memory import corpus_from_memory
 
@@ -49,9 +50,7 @@ PAIRED: dict[str, Callable[[Any], Any]] = {
     "sources": lambda own: corpus_from_memory(LINES, {"new": FRAME.new}, sources=own.ref),
     "references[2]": lambda own: corpus_from_memory([LINES[::-1], FRAME.ref, own.base], {"new": LINES}),
     "metrics['m']['b']": lambda own: tg.agree(
-        {"a": FRAME.x, "b": FRAME.x**2 + 1},
-        {"m": {"a": FRAME.x, "b": own.x * own.x}},
-        measures=["acc23"],
+        {"a": FRAME.x, "b": FRAME.x**2 + 1}, {"m": {"a": FRAME.x, "b": own.x * own.x}}, measures=["acc23"]
     ),
     "systems['new'] of a shard": lambda own: tg.stats(FRAME.ref, {"new": own.new}),
 }
@@ -75,9 +74,9 @@ def test_both_ways_out_of_another_order() -> None:
 
 
 def test_other_labels_are_asked_about() -> None:
-    with pytest.raises(InputError, match=r"the index of systems\['new'\] has other labels than that of references"):
+    with refused(naming=["'new'"]):
         corpus_from_memory(FRAME.ref, {"new": FRAME.new.reset_index(drop=True)})
-    with pytest.raises(InputError, match="has no counterpart"):
+    with refused(naming=["reference"]):
         corpus_from_memory(FRAME.ref, {"new": FRAME.new[1:]})
 
 
@@ -92,12 +91,12 @@ def test_series_go_with_lists_and_with_those_without_labels() -> None:
 
 def test_labels_are_known_by_what_they_can() -> None:
     corpus_from_memory(Labelled(LINES, "pqrs"), {"new": Labelled(LINES, "pqrs")})
-    with pytest.raises(InputError, match="in another order"):
+    with refused(naming=["'new'"]):
         corpus_from_memory(Labelled(LINES, "pqrs"), {"new": Labelled(LINES, "qprs")})
 
 
 def test_a_series_beside_a_frame_is_refused() -> None:
-    with pytest.raises(InputError, match=r"documents must name a column of the frame.*\n.*frame.assign\(documents=…\)"):
+    with refused(naming=["frame.assign"]):
         corpus_from_memory("ref", FRAME[["ref", "base", "new"]], documents=SHUFFLED.doc)
 
 
@@ -105,20 +104,20 @@ def test_a_series_beside_a_frame_is_refused() -> None:
 def test_a_missing_document_or_domain_is_refused(missing: object) -> None:
     given = ["a", "a", missing, "b"]
     for each in (given, np.array(given, dtype=object), pd.Series(given, dtype=object), tuple(given)):
-        with pytest.raises(InputError, match="there is no document id for segment 3"):
+        with refused(naming=["3", "document"]):
             corpus_from_memory(LINES, {"new": LINES}, documents=each)
-    with pytest.raises(InputError, match="there is no domain for segment 3"):
+    with refused(naming=["3", "domain"]):
         corpus_from_memory(LINES, {"new": LINES}, domains=given)
-    with pytest.raises(InputError, match="there is no document id for segment 3"):
+    with refused(naming=["3", "document"]):
         tg.stats(LINES, {"new": LINES}, documents=given)
     people = {"a": [1, 2, 3, 5], "b": [2, 2, 4, 5]}
-    with pytest.raises(InputError, match="there is no document id for segment 3"):
+    with refused(naming=["3", "document"]):
         tg.agree(people, {"m": people}, documents=given)
 
 
 @pytest.mark.parametrize("given", [[1, 1, "1", "1"], [1, 1, True, 2], [True, False, 1, 1], ["1", 2.0, "3", "3"]])
 def test_names_of_documents_of_several_types_are_refused(given: list[object]) -> None:
-    with pytest.raises(InputError, match=r"the document id of segment 1 is '\w+', a .* and that of segment \d is"):
+    with refused(naming=["1", "'1'"]):
         corpus_from_memory(LINES, {"new": LINES}, documents=given)
 
 
@@ -142,19 +141,19 @@ def test_what_has_no_order_is_refused(make: Callable[[Any], Any]) -> None:
         lambda: tg.agree({"a": make([1, 2, 3]), "b": [1, 2, 3]}, {"m": {"a": [1, 2, 3], "b": [1, 2, 3]}}),
         lambda: tg.stats(LINES, {"new": make(LINES)}),
     ):
-        with pytest.raises(InputError, match=r"order.*\n.*give a list"):
+        with refused(naming=["order"]):
             call()
 
 
 def test_views_of_a_mapping_are_refused() -> None:
     by_id = dict(enumerate(LINES))
     for view in (by_id.values(), by_id.keys(), by_id.items()):
-        with pytest.raises(InputError, match="'new' is a dict_"):
+        with refused(naming=["'new'"]):
             corpus_from_memory(LINES, {"new": view})
     assert outputs(corpus_from_memory(LINES, {"new": list(by_id.values())})) == tuple(LINES)
 
 
 @pytest.mark.parametrize("given", [b"bytes", 3, FRAME[["new"]]])
 def test_what_is_no_sequence_is_refused(given: object) -> None:
-    with pytest.raises(InputError, match=r"'new' is .*; a sequence was expected"):
+    with refused(naming=["'new'"]):
         corpus_from_memory(LINES, {"new": given})

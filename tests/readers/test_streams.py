@@ -16,6 +16,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers import streams
 from truegain.readers.plain import LINE_LIMIT, read_lines
@@ -92,7 +93,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(stream) == ["a", "b"]
     assert (stream.name, stream.size) == ("standard input", 0)
     Stdin.buffer = io.BytesIO(gzip.compress(b"a"))
-    with pytest.raises(InputError, match="it is compressed"):
+    with refused():
         list(LineStream("-"))
 
 
@@ -101,53 +102,49 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_broken_archives(tmp_path: Path, ending: str, how: str) -> None:
     whole = PACK[ending]("\n".join(str(i * i) for i in range(5000)).encode())
     data = whole[: len(whole) // 2] if how == "cut" else b"no such thing\n" * 20
-    with pytest.raises(InputError, match=rf"cannot be decompressed as \{ending}"):
+    with refused(naming=[ending]):
         list(LineStream(write(tmp_path, f"a{ending}", data)))
 
 
 def test_a_compressed_file_under_another_name(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"compressed file \(\.gz\) under another name"):
+    with refused(naming=["a.txt"]):
         list(LineStream(write(tmp_path, "a.txt", gzip.compress(b"a"))))
 
 
 @pytest.mark.parametrize("name", ["a.xml", "a.sgm", "a.trn", "a.conllu", "a.jsonl", "a.mrg", "a.conll", "a.jsonl.gz"])
 def test_segments_that_are_no_lines(tmp_path: Path, name: str) -> None:
-    with pytest.raises(InputError, match="only one segment per line") as refused:
+    with refused(naming=["truegain.compare"]):
         LineStream(write(tmp_path, name, "x\n"))
-    assert "truegain.compare" in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [("none.txt", "there is no such file"), (".", "this is a directory"), ("a\0b", "cannot be read")],
-)
-def test_no_file(tmp_path: Path, name: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
+@pytest.mark.parametrize(("name", "message"), [("none.txt", []), (".", []), ("a\0b", [])])
+def test_no_file(tmp_path: Path, name: str, message: list[str]) -> None:
+    with refused(naming=message):
         list(LineStream(str(tmp_path / name)))
 
 
 def test_empty_files(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="the file is empty"):
+    with refused(naming=["a.txt"]):
         list(LineStream(write(tmp_path, "a.txt", b"")))
-    with pytest.raises(InputError, match="no segments"):
+    with refused(naming=["segment"]):
         list(LineStream(iter(()), "generated"))
 
 
 def test_long_lines_are_refused_before_they_are_held(tmp_path: Path) -> None:
     path = write(tmp_path, "a.txt", b"short\n" + b"x" * (9 * LINE_LIMIT))
     stream = LineStream(path)
-    with pytest.raises(InputError, match=r"a\.txt:2: the line has more than 1,000,000 characters"):
+    with refused(naming=["a.txt:2", "1,000,000"]):
         list(stream)
     assert stream.consumed < 6 * LINE_LIMIT
-    with pytest.raises(InputError, match="1,000,001 characters"):
+    with refused(line=1, naming=["b.txt", "1,000,001"]):
         list(LineStream(write(tmp_path, "b.txt", b"x" * (LINE_LIMIT + 1))))
-    with pytest.raises(InputError, match="1,000,001 characters"):
+    with refused(line=1, naming=["1,000,001", "character"]):
         list(LineStream(["x" * (LINE_LIMIT + 1)], "generated"))
 
 
 def test_the_place_of_what_is_not_utf_8(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "_BYTES", 7)
-    with pytest.raises(InputError, match=r"a\.txt:4: byte 3 of the line \(0xff\)"):
+    with refused(naming=["a.txt:4", "3"]):
         list(LineStream(write(tmp_path, "a.txt", b"one\ntwo\nthree\nab\xff\n")))
 
 
@@ -158,12 +155,12 @@ def test_a_file_that_grows_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
     assert next(lines) == "a"
     with Path(path).open("a") as more:
         more.write("c\n")
-    with pytest.raises(InputError, match="changed while it was read"):
+    with refused(naming=["a.txt"]):
         list(lines)
 
 
 def test_lines_that_are_no_strings() -> None:
-    with pytest.raises(InputError, match="segment 2 of generated is int; a string was expected"):
+    with refused(naming=["2", "segment"]):
         list(LineStream(["a", 3], "generated"))  # type: ignore[list-item]
 
 
@@ -185,9 +182,9 @@ def test_pieces_by_lines_and_by_characters() -> None:
 @pytest.mark.parametrize("short", [0, 1])
 def test_files_of_different_lengths(short: int) -> None:
     given = [LineStream([f"x{i}" for i in range(5 if i_am == short else 7)], f"file{i_am}") for i_am in (0, 1)]
-    with pytest.raises(InputError) as refused:
+    with pytest.raises(InputError) as raised:
         list(pieces(given, lines=2))
-    assert str(refused.value).startswith(
+    assert str(raised.value).startswith(
         f"file{short}:5: it ends after 5 lines, and file{1 - short} goes on: its line 6"
     )
-    assert "'x5'" in str(refused.value)
+    assert "'x5'" in str(raised.value)

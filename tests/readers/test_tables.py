@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers.any_format import read_table, read_text
 from truegain.readers.columns import corpus_from_table
@@ -76,30 +77,30 @@ def test_missing_references_in_json_lines(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("header", "row", "options", "message"),
     [
-        ("ref\tx", "a", {}, "1 field where the header has 2"),
-        ("ref\tref", "a\tb", {}, "two columns have the same name"),
-        ("ref\tx", "a\tb", {"systems": ["y"]}, "a column of outputs must be one of x; got 'y'"),
-        ("ref\tx", "a\tb", {"reference_columns": ["reff"]}, "did you mean 'ref'"),
-        ("ref\tx", "a\tb", {"id_column": "key"}, "the column of ids must be one of"),
+        ("ref\tx", "a", {}, ["1", "2"]),
+        ("ref\tref", "a\tb", {}, []),
+        ("ref\tx", "a\tb", {"systems": ["y"]}, ["'y'"]),
+        ("ref\tx", "a\tb", {"reference_columns": ["reff"]}, ["'ref'"]),
+        ("ref\tx", "a\tb", {"id_column": "key"}, []),
     ],
 )
 def test_tables_that_do_not_fit(
-    tmp_path: Path, header: str, row: str, options: dict[str, list[str]], message: str
+    tmp_path: Path, header: str, row: str, options: dict[str, list[str]], message: list[str]
 ) -> None:
     path = write(tmp_path / "all.tsv", header, row)
-    with pytest.raises(InputError, match=message):
+    with refused(naming=message):
         corpus_from_table(path, options.pop("systems", ()), **options)  # type: ignore[arg-type]
 
 
 def test_rows_without_values_are_refused(tmp_path: Path) -> None:
     path = json_lines(tmp_path / "all.jsonl", {"ref": "a", "x": "b"}, {"ref": "a", "x": None})
-    with pytest.raises(InputError, match="row 2 has no 'x'"):
+    with refused(naming=["'x'", "2"]):
         corpus_from_table(path)
 
 
 def test_ids_of_a_table_are_unique(tmp_path: Path) -> None:
     path = write(tmp_path / "all.tsv", "id\tref\tx", "1\ta\tb", "2\ta\tb", "1\ta\tb")
-    with pytest.raises(InputError, match="the id '1' occurs twice, in rows 1 and 3"):
+    with refused(naming=["'1'", "1", "3"]):
         corpus_from_table(path)
 
 
@@ -124,7 +125,7 @@ def test_bad_json_lines(tmp_path: Path, line: str, message: str) -> None:
 def test_objects_without_keys(tmp_path: Path) -> None:
     path = write(tmp_path / "x.jsonl", "{}", "{}")
     for read in (corpus_from_table, read_text):
-        with pytest.raises(InputError, match=r"x\.jsonl:1: its objects have no keys"):
+        with refused(naming=["x.jsonl:1"]):
             read(path)
 
 
@@ -143,10 +144,9 @@ def test_trn(tmp_path: Path) -> None:
     found = read_text(path)
     assert found.lines == ["the cat sat", "", "odd (noise) word"]
     assert found.ids == ("spk1-01", "spk1-02", "spk1-03")
-    with pytest.raises(InputError, match="does not end in an utterance id") as caught:
+    with refused(line=2):
         read_text(write(tmp_path / "y.trn", "a (1)", "no id here"))
-    assert caught.value.line == 2
-    with pytest.raises(InputError, match="no utterances"):
+    with refused(naming=["z.trn"]):
         read_text(write(tmp_path / "z.trn", ";; nothing"))
 
 
@@ -167,9 +167,9 @@ def test_tables_of_texts(tmp_path: Path) -> None:
     ]
     corpus = read_corpus(paths[1:], paths[:1], id_column="key", text_column="out")
     assert outputs(corpus, "new") == NEW
-    with pytest.raises(InputError, match="which column is the text"):
+    with refused("text_column", naming=["ref.tsv"]):
         read_text(paths[0], Layout(id_column="key"))
-    with pytest.raises(InputError, match="the column of texts must be one of key, src, out"):
+    with refused(naming=["'out'"]):
         read_text(paths[0], Layout(text_column="outt"))
 
 
@@ -195,9 +195,8 @@ def test_several_references_a_line(tmp_path: Path) -> None:
     system = write(tmp_path / "x.txt", "a b", "h")
     corpus = read_corpus([system], [reference], references_per_line=2)
     assert corpus.references == (("a b", "e"), ("c d", "f\tg"))
-    with pytest.raises(InputError, match="2 references where 3 were expected") as caught:
+    with refused(line=1, naming=["2", "3"]):
         read_corpus([system], [reference], references_per_line=3)
-    assert caught.value.line == 1
 
 
 def test_documents_and_domains_by_id(tmp_path: Path) -> None:
@@ -205,11 +204,11 @@ def test_documents_and_domains_by_id(tmp_path: Path) -> None:
     found = read_documents(path, 3, domain_column="genre", ids=Ids("the texts", ("1", "2", "3")))
     assert found.documents == ["d1", "d1", "d2"]
     assert found.domains == ["a", "a", "b"]
-    with pytest.raises(InputError, match="1 of 3 ids of the texts are missing, the first '7'"):
+    with refused(naming=["'7'", "1", "3"]):
         read_documents(path, 3, ids=Ids("the texts", ("1", "2", "7")))
-    with pytest.raises(InputError, match="1 ids are not in the texts, the first '3'"):
+    with refused(naming=["'3'", "1"]):
         read_documents(path, 2, ids=Ids("the texts", ("1", "2")))
-    with pytest.raises(InputError, match="the column of domains must be one of"):
+    with refused(naming=["'topic'"]):
         read_documents(path, 3, domain_column="topic")
 
 
@@ -230,7 +229,7 @@ def test_scores_by_id(tmp_path: Path) -> None:
 
 def test_a_column_is_a_reference_or_a_system(tmp_path: Path) -> None:
     path = write(tmp_path / "all.tsv", "ref\ta", "x\ty", "z\tw")
-    with pytest.raises(InputError, match="the column 'ref' is a reference and a system"):
+    with refused(naming=["'ref'"]):
         corpus_from_table(path, ["a", "ref"])
 
 
@@ -239,5 +238,5 @@ def test_columns_are_named_for_tables_beside_lines(tmp_path: Path) -> None:
     rows = [{"doc": "d", "mt_de": text, "note": "x"} for text in BASE]
     corpus = read_corpus([json_lines(tmp_path / "base.jsonl", *rows)], [lines], text_column="mt_de")
     assert (list(corpus.references[0]), outputs(corpus, "base")) == (REFERENCES, BASE)
-    with pytest.raises(InputError, match="a column of texts is named, 'mt_de', and there is no table"):
+    with refused(naming=["'mt_de'"]):
         read_corpus([write(tmp_path / "base.txt", *BASE)], [lines], text_column="mt_de")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers.any_format import read_text
 from truegain.readers.corpora import read_corpus
@@ -119,7 +120,7 @@ def test_a_copy_of_the_gold_treebank_is_mentioned(tmp_path: Path) -> None:
     gold = written(tmp_path / "gold.conllu", GOLD)
     copy = written(tmp_path / "copy.conllu", [line for line in GOLD if not line.startswith("#")])
     assert f"{copy}: its outputs are {gold} to the letter" in " ".join(map(str, read_corpus([copy], [gold]).notes))
-    with pytest.raises(InputError, match=r"these outputs are .*gold\.conllu itself"):
+    with refused(naming=["gold.conllu"]):
         read_corpus([gold], [gold])
 
 
@@ -154,28 +155,24 @@ def test_what_is_no_treebank_is_refused_by_line(tmp_path: Path, lines: list[str]
 
 
 def test_comments_alone_are_no_treebank(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="there are no words in it"):
+    with refused(naming=["odd.conllu"]):
         read_text(written(tmp_path / "odd.conllu", ["# newdoc", ""]))
 
 
 def test_another_text_is_refused_where_it_parts(tmp_path: Path) -> None:
     gold = written(tmp_path / "gold.conllu", GOLD)
     system = written(tmp_path / "system.conllu", [line.replace("No", "Na") for line in GOLD])
-    with pytest.raises(InputError) as error:
+    with refused(naming=["'a2000casas'", "'o2000casas'", "12", system, gold]):
         read_corpus([system], [gold])
-    assert str(error.value) == (
-        f"{system}:12: its text is not that of {gold}: 'a2000casas' stands where 'o2000casas' does ({gold}, line 12)\n"
-        "  tokens and sentences may differ; the characters, spaces left out, must not"
-    )
     short = written(tmp_path / "short.conllu", GOLD[:10])
-    with pytest.raises(InputError, match=r"short\.conllu:9: .*: the end stands where 'No2000casas' does"):
+    with refused(naming=["short.conllu:9", "'No2000casas'"]):
         read_corpus([short], [gold])
 
 
 def test_a_text_is_no_parse(tmp_path: Path) -> None:
     gold = written(tmp_path / "gold.conllu", GOLD)
     text = written(tmp_path / "system.txt", ["a", "b", "c"])
-    with pytest.raises(InputError, match=r"system\.txt: .*gold\.conllu is a treebank in CoNLL-U, and this is not"):
+    with refused(naming=["system.txt", "gold.conllu"]):
         read_corpus([text], [gold])
 
 

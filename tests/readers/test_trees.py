@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers.any_format import read_text
 from truegain.readers.corpora import read_corpus
@@ -74,38 +75,34 @@ def test_what_is_no_tree_is_refused_by_line(tmp_path: Path, text: str, line: int
 
 
 def test_blank_lines_are_no_trees(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="there are no trees in it"):
+    with refused(naming=["a.mrg"]):
         read_text(written(tmp_path / "a.mrg", "\n\n"))
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("(S (A a)", "the tree is not closed: 1 \\) missing"),
-        ("(S (A a)))", "'\\)' stands outside of the tree"),
-        ("(S (A a)) (S (A a))", "'\\(' stands outside of the tree"),
-        ("a house", "'a' stands outside of the tree"),
-        ("(S (A a", "the word 'a' stands beside"),
+        ("(S (A a)", ["1"]),
+        ("(S (A a)))", ["')'"]),
+        ("(S (A a)) (S (A a))", ["'('"]),
+        ("a house", ["'a'"]),
+        ("(S (A a", ["'a'"]),
     ],
 )
-def test_what_is_not_one_tree(text: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
+def test_what_is_not_one_tree(text: str, message: list[str]) -> None:
+    with refused(naming=message):
         parse_tree(text)
 
 
 def test_trees_are_counted_as_trees(tmp_path: Path) -> None:
     gold = written(tmp_path / "gold.mrg", "(S (A a)\n (B b))\n\n(S\n (C c))\n")
     system = written(tmp_path / "system.mrg", "(S (A a)\n (B b))\n\n")
-    with pytest.raises(InputError) as refused:
+    with refused(naming=["'(S (C c))'", "1", "2", system, gold]):
         read_corpus([system], [gold])
-    assert str(refused.value) == (
-        f"{system}: 1 tree where {gold} has 2: tree 2 of {gold} ('(S (C c))') has no counterpart\n"
-        "  every file must have the same sentences, in the same order; a parse that failed is (())"
-    )
 
 
 def test_the_example_in_a_hint_is_a_tree(tmp_path: Path) -> None:
-    with pytest.raises(InputError) as refused:
+    with pytest.raises(InputError) as raised:
         read_text(written(tmp_path / "a.mrg", "words\n"))
-    hint = refused.value.hint or ""
+    hint = raised.value.hint or ""
     assert parse_tree(hint.removeprefix("trees are written ")).words == ["trees", "grow"]

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.refusals import refused
 from truegain.corpus import Corpus
 from truegain.errors import InputError
 from truegain.readers.columns import corpus_from_table
@@ -104,10 +105,7 @@ def test_a_document_per_line(tmp_path: Path) -> None:
     reference = write(tmp_path / "wmt25-genmt.jsonl", documents())
     systems = [write(tmp_path / f"{name}.jsonl", outputs(name)[::step]) for name, step in (("A", -1), ("B", 1))]
     corpus = read_corpus(systems, [reference])
-    assert corpus.references == (
-        tuple(f"eins {i}\n\nzwei" for i in range(4)),
-        tuple(f"ein {i}" for i in range(4)),
-    )
+    assert corpus.references == (tuple(f"eins {i}\n\nzwei" for i in range(4)), tuple(f"ein {i}" for i in range(4)))
     assert corpus.systems[0].runs[0].outputs == tuple(f"A {i}\n\nzwei" for i in range(4))
     assert f"{reference}: each line is a document, and is scored as one segment" in map(str, corpus.notes)
     chosen = read_corpus(systems, [f"{reference}:refB"])
@@ -249,12 +247,7 @@ RATINGS: dict[str, tuple[str, list[dict[str, Any]] | str, int | None, str]] = {
     "too few fields": (".csv", APPRAISE + "u,A,1,TGT,eng\n", 13, "5 fields; Appraise writes 11 or more"),
     "a word": (".csv", APPRAISE + "u,A,1,TGT,eng,ces,good,d,False,[],1,2\n", 13, "'good' is not a number"),
     "an open quote": (".csv", APPRAISE + 'u,A,1,TGT,eng,ces,1,d,False,"[],1,2\n', 13, "this row cannot be read as CSV"),
-    "other languages": (
-        ".csv",
-        APPRAISE + "u,A,1,TGT,eng,deu,1,d,False,[],1,2\n",
-        None,
-        "it holds 2 language pairs",
-    ),
+    "other languages": (".csv", APPRAISE + "u,A,1,TGT,eng,deu,1,d,False,[],1,2\n", None, "it holds 2 language pairs"),
     "controls only": (".csv", APPRAISE.replace("TGT", "CHK"), None, "there are no ratings in it"),
 }
 
@@ -271,8 +264,8 @@ def test_broken_ratings_are_refused(tmp_path: Path, what: str) -> None:
 
 def test_what_else_is_refused(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", outputs("a"))
-    with pytest.raises(InputError, match="a text must be one of hypothesis; got 'x'"):
+    with refused(naming=["'x'"]):
         read_corpus([f"{path}:x"], [write(tmp_path / "refs.jsonl", documents())])
     for name, content in (("a.csv", APPRAISE), ("b.jsonl", esa())):
-        with pytest.raises(InputError, match="leave the column of ids out"):
+        with refused(naming=["'seg'"]):
             read_corpus([f"a={write(tmp_path / name, content)}"], outputs_are_scores=True, id_column="seg")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers.xml import scan_xml
 
@@ -57,12 +58,8 @@ def test_a_billion_laughs_are_refused_at_the_first() -> None:
     bomb = '<!DOCTYPE a [\n<!ENTITY l0 "ha">\n' + "".join(
         f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">\n' for i in range(1, 10)
     )
-    with pytest.raises(InputError) as error:
+    with refused(naming=["'l0'", "a.xml:2"]):
         scanned(bomb + "]><a>&l9;</a>")
-    assert str(error.value) == (
-        "a.xml:2: the entity 'l0' is declared or used; only &amp; &lt; &gt; &quot; &apos; and numbers are read\n"
-        "  entities can hide whole texts or files: write out what they stand for"
-    )
 
 
 @pytest.mark.parametrize(
@@ -76,7 +73,7 @@ def test_a_billion_laughs_are_refused_at_the_first() -> None:
 def test_other_files_are_not_opened(tmp_path: Path, text: str) -> None:
     secret = tmp_path / "secret.dtd"
     secret.write_text('<!ENTITY x "secret">')
-    with pytest.raises(InputError, match="the entity 'x' is declared or used"):
+    with refused(naming=["'x'"]):
         scanned(text.format(secret.as_uri()))
 
 
@@ -87,15 +84,15 @@ def test_a_dtd_that_is_named_is_not_looked_at() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("<a>\nx & y</a>", r"a\.xml:2: not well-formed XML: not well-formed \(invalid token\) \(column 4\)"),
-        ("<a>\n<b></a>", r"a\.xml:2: not well-formed XML: mismatched tag"),
-        ("<a>&x;</a>", r"a\.xml:1: not well-formed XML: undefined entity"),
-        ("text", r"a\.xml:1: not well-formed XML: syntax error .*\n  is the file whole\?"),
-        (b"<a>\xe9</a>", r"a\.xml:1: not well-formed XML"),
+        ("<a>\nx & y</a>", ["a.xml:2", "4"]),
+        ("<a>\n<b></a>", ["a.xml:2"]),
+        ("<a>&x;</a>", ["a.xml:1"]),
+        ("text", ["a.xml:1"]),
+        (b"<a>\xe9</a>", ["a.xml:1"]),
     ],
 )
-def test_what_is_not_well_formed(text: str | bytes, message: str) -> None:
-    with pytest.raises(InputError, match=message):
+def test_what_is_not_well_formed(text: str | bytes, message: list[str]) -> None:
+    with refused(naming=message):
         scanned(text)
 
 
@@ -105,14 +102,13 @@ def test_depth_is_no_matter() -> None:
 
 @pytest.mark.parametrize("encoding", ["gbk", "shift_jis", "utf-7", "foo"])
 def test_an_encoding_that_cannot_be_read_is_named(encoding: str) -> None:
-    with pytest.raises(InputError, match=f"encoding '{encoding}' is declared") as refused:
+    with refused(naming=[encoding, "8"]):
         scanned(f'<?xml version="1.0" encoding="{encoding}"?><a>x</a>')
-    assert "convert it to UTF-8" in str(refused.value)
 
 
 def test_an_entity_of_a_dtd_elsewhere_is_refused_in_a_value_too() -> None:
     opening = '<!DOCTYPE a SYSTEM "a.dtd">\n'
-    with pytest.raises(InputError, match=r"a\.xml:2: the entity 'who'"):
+    with refused(naming=["'who'", "a.xml:2"]):
         scanned(f'{opening}<a b="x &amp; &who;">x</a>')
     assert scanned(f"{opening}<a b='x &amp; &#65;'>x</a>")[0] == ("a", {"b": "x & A"}, 2)
 
