@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 import zstandard
 
+from tests.cli.said import missing
 from truegain.readers import plain, sources
 
 Command = Callable[..., tuple[int, str, str]]
@@ -37,11 +38,6 @@ def write(folder: Path, name: str, text: str | bytes) -> str:
 
 def head(folder: Path, name: str, lines: int, into: str) -> str:
     return write(folder, into, b"".join((folder / name).read_bytes().splitlines(keepends=True)[:lines]))
-
-
-def missing(said: str, naming: str) -> list[str]:
-    """What of these words, separated by white space, was not said."""
-    return [word for word in naming.split() if word not in said]
 
 
 # ---- Files that do not fit together, or cannot be read

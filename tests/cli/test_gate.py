@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.said import missing
 from truegain.cli import main as commands
 from truegain.cli.github import error_annotation
 from truegain.studies.gate.result import GateResult
@@ -32,74 +33,52 @@ def outside_of_workflows(monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- Exit codes, and why
 
 
-def test_better_passes(command: Command) -> None:
-    code, out, err = command(*GATE, "base.txt", "new.txt")
-    assert (code, err) == (0, "")
-    assert out.startswith("PASS: new is better than base (BLEU)\n\nref  24 segments · 1 reference\n")
-    assert "BLEU: new is better than base (Δ +" in out
-    assert "\x1b" not in out
-
-
-def test_worse_fails(command: Command) -> None:
-    code, out, err = command(*GATE, "new.txt", "base.txt")
-    assert (code, err) == (1, "")
-    assert out.startswith("FAIL: base is not shown to be better than new (BLEU)\n")
-    code, out, _ = command(*GATE, "new.txt", "base.txt", "--require", "no-loss-shown")
-    assert code == 1
-    assert out.startswith("FAIL: base is worse than new (BLEU)\n")
-    assert command(*GATE, "base.txt", "new.txt", "--require", "no-loss-shown")[0] == 0
-
-
-def test_another_baseline(command: Command) -> None:
-    assert command(*GATE, "new.txt", "base.txt", "--baseline", "base")[0] == 0
-
-
-def test_the_same_file_twice(command: Command, folder: Path) -> None:
+def test_the_exit_code_is_the_answer(command: Command, folder: Path) -> None:
     (folder / "same.txt").write_bytes((folder / "base.txt").read_bytes())
-    code, out, _ = command(*GATE, "base.txt", "same.txt")
-    assert (code, out.splitlines()[0]) == (1, "FAIL: same and base are the same (BLEU)")
-    assert command(*GATE, "base.txt", "same.txt", "--require", "not-worse", "--margin", "0")[0] == 1
-    assert command(*GATE, "base.txt", "same.txt", "--require", "not-worse", "--margin", "0.1")[0] == 0
-    assert command(*GATE, "base.txt", "same.txt", "--require", "no-loss-shown")[0] == 0
+    for line, code in (
+        ("base.txt new.txt", 0),
+        ("new.txt base.txt", 1),
+        ("new.txt base.txt --baseline base", 0),
+        ("new.txt base.txt --require no-loss-shown", 1),
+        ("base.txt new.txt --require no-loss-shown", 0),
+        ("base.txt same.txt", 1),
+        ("base.txt same.txt --require not-worse --margin 0", 1),
+        ("base.txt same.txt --require not-worse --margin 0.1", 0),
+        ("base.txt same.txt --require no-loss-shown", 0),
+    ):
+        found, out, err = command(*GATE, *line.split())
+        assert (found, err) == (code, ""), line
+        assert out.startswith(("PASS: ", "FAIL: ")[code])
 
 
 def test_bad_input_is_neither(command: Command) -> None:
-    for arguments, said in (
-        (("base.txt",), "a gate is for two systems"),
-        (("base.txt", "new.txt", "again=new.txt"), "there are 3 systems: base, new and again"),
-        (("base.txt", "nothing.txt"), "nothing.txt"),
-        (("base.txt", "new.txt", "-m", "length"), "Length cannot decide a gate"),
-        (("base.txt", "new.txt", "--margin", "much"), "--margin must be a number, or METRIC=NUMBER; got 'much'"),
-        (("base.txt", "new.txt", "--margin", "bleu=high"), "got 'bleu=high'"),
-        (("base.txt", "new.txt", "--margin", "chrf=1"), "the metric of a margin must be one of bleu; got 'chrf'"),
-        (("base.txt", "new.txt", "--margin", "1", "--margin", "2"), "one number for all metrics, or one for each"),
-        (("base.txt", "new.txt", "--margin", "1", "--margin", "bleu=2"), "one number for all metrics"),
-        (("base.txt", "new.txt", "--margin", "bleu=1", "--margin", "bleu=2"), "--margin is given twice for bleu"),
-        (("base.txt", "new.txt", "--margin", "nan"), "must be a finite number"),
-        (("base.txt", "new.txt", "--margin", "-0.3"), "margin must be 0 or more; got -0.3 for bleu"),
-        (("base.txt", "new.txt", "--require", "not-worse"), "not-worse needs a margin"),
-        (("base.txt", "new.txt", "--require", "no-loss-shown", "--margin", "0.3"), "no-loss-shown has no margin"),
-        (("base.txt", "new.txt", "--min-gain", "-0.3"), "write --require not-worse --margin 0.3\n"),
-        (("base.txt", "new.txt", "--min-gain", "bleu=0.3"), "write --margin bleu=0.3\n"),
-        (("base.txt", "new.txt", "--require", "not-worse", "--min-gain", "-1"), "there is no --min-gain"),
-        (("base.txt", "new.txt", "--require", "equal"), "'equal' is not one of 'better', 'not-worse', 'no-loss-shown'"),
-        (
-            ("base.txt", "new.txt", "--test", "ar"),
-            "'ar' is not one of 'auto', 'crossed', 'raters', 'tango', 'bootstrap', 'skew-t'",
-        ),
-        (("base.txt", "new.txt", "--summary", "no/such/folder.md"), "there is no such directory"),
-        (("base.txt", "new.txt", "--summary", "."), "this is a directory; a file was expected"),
-        (("base.txt", "new.txt", "-o", "x.docx"), "-o: the ending of the file"),
+    pair = "base.txt new.txt"
+    for line, naming in (
+        ("base.txt", "two"),
+        (f"{pair} again=new.txt", "3 base new again"),
+        ("base.txt nothing.txt", "nothing.txt"),
+        (f"{pair} -m length", "Length"),
+        (f"{pair} --margin much", "--margin METRIC=NUMBER 'much'"),
+        (f"{pair} --margin bleu=high", "'bleu=high'"),
+        (f"{pair} --margin chrf=1", "bleu 'chrf'"),
+        (f"{pair} --margin 1 --margin 2", "--margin"),
+        (f"{pair} --margin 1 --margin bleu=2", "--margin"),
+        (f"{pair} --margin bleu=1 --margin bleu=2", "--margin bleu"),
+        (f"{pair} --margin nan", "finite"),
+        (f"{pair} --margin -0.3", "margin -0.3 bleu"),
+        (f"{pair} --require no-loss-shown --margin 0.3", "no-loss-shown margin"),
+        (f"{pair} --min-gain -0.3", "--require not-worse --margin 0.3"),
+        (f"{pair} --min-gain bleu=0.3", "--margin bleu=0.3"),
+        (f"{pair} --require not-worse --min-gain -1", "--min-gain"),
+        (f"{pair} --test welch", "--test bootstrap"),
+        (f"{pair} --summary no/such/folder.md", "no/such/folder.md"),
+        (f"{pair} --summary .", ".:"),
+        (f"{pair} -o x.docx", "-o:"),
     ):
-        code, out, err = command(*GATE, *arguments)
-        assert (code, out) == (2, ""), arguments
-        assert said in err
+        code, out, err = command(*GATE, *line.split())
+        assert (code, out) == (2, ""), line
+        assert not missing(err, naming), err
         assert "Traceback" not in err
-    few = [word if word != "99" else "5" for word in GATE]
-    assert few != list(GATE)
-    assert (
-        "with 5 resamples no p can be as low as 0.05" in command(*few, "--test", "bootstrap", "base.txt", "new.txt")[2]
-    )
 
 
 def test_margins_by_metric(command: Command, folder: Path) -> None:
@@ -126,13 +105,12 @@ def test_a_margin_on_another_scale(command: Command, folder: Path) -> None:
     asked = ("--require", "not-worse", "--margin", "0.5")
     code, out, err = command("gate", "-m", "scores", *asked, "whole.scores", "half.scores")
     assert (code, out) == (2, "")
-    assert err.startswith("truegain: --margin is 0.5, and score varies less than that between segments: its standard")
-    assert err.endswith("for example --margin 0.005\n")
+    assert not missing(err, "--margin 0.5 0.005")
     both = command(
         *GATE, "-m", "bleu", "-m", "chrf", "--margin", "bleu=0.5", "--margin", "chrf=30", "base.txt", "again=base.txt"
     )
     assert both[0] == 2
-    assert both[2].endswith("for example --margin chrf=0.3\n")
+    assert "--margin chrf=0.3" in both[2]
 
 
 def test_runs_documents_and_scores(command: Command) -> None:
@@ -170,15 +148,6 @@ def test_formats(folder: Path, command: Command, format: str, systems: tuple[str
         assert row["passed"] == str(code == 0)
 
 
-def test_the_help(command: Command) -> None:
-    code, out, err = command("gate", "--help")
-    assert (code, err) == (0, "")
-    assert max(map(len, out.splitlines())) <= 100
-    for said in ("--require not-worse --margin 0.3 base.txt new.txt", "GITHUB_STEP_SUMMARY", "exit 0"):
-        assert said in out
-    assert "--min-gain" not in out
-
-
 # ---- GitHub
 
 
@@ -189,8 +158,8 @@ def test_a_summary_is_added_to_what_is_there(folder: Path, command: Command, mon
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(path))
     assert command(*GATE, "new.txt", "base.txt")[0] == 1
     text = path.read_text(encoding="utf-8")
-    assert text.startswith("# Another step\n\n### ✅ PASS: new is better than base (BLEU)\n")
-    assert "\n### ❌ FAIL: base is not shown to be better than new (BLEU)\n" in text
+    assert text.startswith("# Another step\n\n### ✅ PASS: ")
+    assert "\n### ❌ FAIL: " in text
     assert text.count("<details>") == text.count("</details>") == 2
     assert "```sh\ntruegain gate -R 99 --ref ref.txt base.txt new.txt\n```" in text
 
@@ -206,7 +175,8 @@ def test_a_failure_is_annotated(command: Command, monkeypatch: pytest.MonkeyPatc
     code, out, err = command(*GATE, "new.txt", "base.txt")
     last = out.splitlines()[-1]
     assert (code, err) == (1, "")
-    assert last.startswith("::error title=truegain gate::FAIL: base is not shown to be better than new (BLEU)%0ABLEU: ")
+    assert last.startswith("::error title=truegain gate::FAIL: ")
+    assert "%0ABLEU: " in last
     assert "95 %25 confidence" in last
     assert "::error" not in command(*GATE, "base.txt", "new.txt")[1]
     monkeypatch.setenv("GITHUB_ACTIONS", "false")
@@ -268,13 +238,6 @@ def test_a_reader_that_leaves_does_not_turn_a_failure_into_success(folder: Path,
         assert "Exception" not in done.stderr
 
 
-@pytest.mark.whole
-def test_a_pipe_gets_no_colours(folder: Path) -> None:
-    done = process(folder, *GATE, "base.txt", "new.txt")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "\x1b" not in done.stdout
-
-
 def test_a_first_line_in_green_or_red(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -289,9 +252,3 @@ def test_a_first_line_in_green_or_red(
         answers[stop.value.code] = capsys.readouterr().out
     assert answers[0].startswith("\x1b[32mPASS: ")
     assert answers[1].startswith("\x1b[31mFAIL: ")
-
-
-def test_the_hint_names_a_test_that_a_gate_takes(command: Command) -> None:
-    code, _, err = command(*GATE, "base.txt", "new.txt", "--test", "welch")
-    assert code == 2
-    assert err.endswith(", or use --test bootstrap\n")

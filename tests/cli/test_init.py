@@ -38,22 +38,16 @@ def test_folders_as_wmt_has_them(command: Command, folder: Path, runs: int) -> N
     wmt(folder / "data", runs)
     code, out, err = command("init", "data")
     assert code == 0, err
-    assert "test set newstest2019-ende: 40 segments\n" in out
-    assert "  reference  data/references/newstest2020-ende-ref.de.gz\n" in out
-    told = "KIT, online-A" if runs == 1 else "KIT (2 runs), online-A (2 runs)"
-    assert f"2 systems: {told}\n" in out
-    place = "system-outputs/newstest2019/en-de/newstest2019.KIT"
-    files = f"  2 runs of KIT: {place}.seed1.en-de.de, {place}.seed2.en-de.de\n"
-    assert (files in out) == (runs == 2)
-    assert out.endswith("next: truegain run experiment.toml\n")
+    assert "data/references/newstest2020-ende-ref.de.gz" in out
+    assert out.endswith("truegain run experiment.toml\n")
     code, out, err = command("run", "experiment.toml")
     assert code == 0, err
-    assert out.startswith("2 test sets · 81 segments · 2 systems")
-    assert sorted(path.name for path in folder.glob("experiment.*")) == [
-        "experiment.html",
-        "experiment.json",
-        "experiment.toml",
+    sets = tg.load("experiment.json").to_dict()["sets"]
+    assert [(one["testset"]["name"], one["testset"]["segments"]) for one in sets] == [
+        ("newstest2019-ende", 40),
+        ("newstest2020-ende", 41),
     ]
+    assert [one["testset"]["inputs"]["runs"] for one in sets] == [{"KIT": runs, "online-A": runs}] * 2
 
 
 def test_numbers_of_versions_are_asked_about(command: Command, folder: Path) -> None:
@@ -62,9 +56,7 @@ def test_numbers_of_versions_are_asked_about(command: Command, folder: Path) -> 
         write(folder / f"data/{name}.txt", (f"a b {number}", "e f g h"))
     code, out, _ = command("init", "data")
     assert code == 0
-    assert "4 systems: Claude-3, Claude-3.5, Llama-3.1, Llama-3.2\n" in out
-    assert "question: are Llama-3.1, Llama-3.2 runs of one system?" in out
-    assert 'Llama-3 = ["data/Llama-3.1.txt", "data/Llama-3.2.txt"] instead\n' in out
+    assert 'Llama-3 = ["data/Llama-3.1.txt", "data/Llama-3.2.txt"]' in out
     assert "Claude" not in out.partition("question: ")[2].partition("\n")[0]
 
 
@@ -73,7 +65,7 @@ def test_nothing_is_written_over(command: Command, folder: Path) -> None:
     Path("experiment.toml").write_text("# mine\n")
     code, _, err = command("init", "data")
     assert code == 2
-    assert "there is such a file already\n  --force writes over it" in err
+    assert "--force" in err
     assert Path("experiment.toml").read_text() == "# mine\n"
     assert command("init", "data", "--force")[0] == 0
     assert "[[testset]]" in Path("experiment.toml").read_text()
@@ -89,22 +81,15 @@ def test_it_can_lie_elsewhere(command: Command, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("none",), "there is no such folder"),
-        (("é" * 300,), "there is no such folder"),
-        (("data", "-o", "é" * 300 + ".toml"), "cannot be written: File name too long"),
-        (("data", "-o", "x.txt"), "an experiment file ends in .toml"),
-        (("data", "-o", "no/x.toml"), "there is no such directory"),
-        (("empty",), "there is no reference"),
-    ],
+    "line",
+    ["none", "é" * 300, f"data -o {'é' * 300}.toml", "data -o x.txt", "data -o no/x.toml", "empty"],
 )
-def test_what_is_refused(command: Command, folder: Path, arguments: tuple[str, ...], words: str) -> None:
+def test_what_is_refused(command: Command, folder: Path, line: str) -> None:
     wmt(folder / "data")
     (folder / "empty").mkdir()
-    code, out, err = command("init", *arguments)
+    code, out, err = command("init", *line.split())
     assert (code, out) == (2, "")
-    assert words in err
+    assert line.split()[-1] in err
     assert not list(folder.rglob("*.toml"))
 
 
@@ -152,13 +137,14 @@ def test_real_folders_are_run_without_editing(command: Command, folder: Path, sh
     assert command("init", name)[0] == 0
     text = Path("experiment.toml").read_text()
     Path("experiment.toml").write_text(text.replace("# resamples = 10000 ", "resamples = 100 "))
-    code, out, err = command("run", "experiment.toml")
+    code, _, err = command("run", "experiment.toml")
     assert code == 0, err
     result = tg.load("experiment.json")
+    documents = [one["testset"]["documents"] for one in result.to_dict()["sets"]]
+    pooled = {one["test"] for one in result.to_records() if one["pooling"]}
     if name == "wmt23_mtme":
-        assert "en-de (192 documents) and zh-en (179 documents)" in " ".join(out.split())
+        assert documents == [192, 179]
     elif name == "nmt_pool":
-        assert "all segments (micro)" in out
-        assert {one["test"] for one in result.to_records() if one["pooling"]} >= {"crossed"}
+        assert pooled >= {"crossed"}
     else:
-        assert "There is one test set: nothing is pooled." in out
+        assert not pooled

