@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 import truegain as tg
 from tests.conftest import only_with_all
+from tests.refusals import refused
 from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.errors import InputError
 from truegain.readers.memory import corpus_from_memory
@@ -32,7 +33,6 @@ from truegain.studies import stored
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.result import SCHEMA, Result
 from truegain.studies.stored import load, parse
-from truegain.version import __version__
 
 MADE = simulate(segments=24, systems=[SystemSpec(name=name, quality=q, runs=2) for name, q in (("a", 0.6), ("b", 0.8))])
 REFERENCE = list(MADE.references[0])
@@ -364,46 +364,27 @@ def refusal(data: Any) -> str:
 
 @pytest.mark.parametrize("data", [None, [], "text", 3, {}, {"study": "compare"}])
 def test_something_else(data: Any) -> None:
-    assert refusal(data) == (
-        "this is not a result of truegain: an object with the key 'truegain' was expected\n"
-        '  give what save("FILE.json") wrote'
-    )
+    assert "'truegain'" in refusal(data)
 
 
-@pytest.mark.parametrize("schema", [SCHEMA + 1, 99])
-def test_a_newer_form(schema: int) -> None:
-    said = refusal(data_of("score") | {"schema": schema, "truegain": "9.0"})
-    assert said == (
-        f"schema: 2 was expected; found {schema}: truegain 9.0 made the file, and this is {__version__}\n"
-        "  a newer truegain reads it: pip install --upgrade truegain"
-    )
-
-
-@pytest.mark.parametrize("schema", [0, True, "1", 1.0, None, -1])
-def test_no_form(schema: Any) -> None:
-    assert refusal(data_of("score") | {"schema": schema}).startswith("schema: ")
-
-
-def test_results_from_before_forms_were_counted() -> None:
-    data = data_of("compare")
-    del data["schema"]
-    assert refusal(data).startswith("schema is missing; 2 was expected: truegain 0.")
-
-
-@pytest.mark.parametrize("study", ["ranks", "", None, 3, ["compare"]])
-def test_another_study(study: Any) -> None:
-    said = refusal(data_of("score") | {"study": study})
-    assert said.startswith("study: one of compare, score, calibrate, replicate, intervals")
-
-
-def test_no_study() -> None:
+@pytest.mark.parametrize(
+    ("key", "values"),
+    [
+        ("schema", (SCHEMA + 1, 99, 0, True, "1", 1.0, None, -1)),
+        ("study", ("ranks", "", None, 3, ["compare"])),
+    ],
+)
+def test_another_form_or_study(key: str, values: tuple[Any, ...]) -> None:
     data = data_of("score")
-    del data["study"]
-    assert refusal(data).startswith("study is missing; one of compare, score,")
+    for value in values:
+        assert refusal(data | {key: value}).startswith(f"{key}: ")
+    del data[key]
+    assert refusal(data).startswith(f"{key} is missing")
+    assert "9.0" in refusal(data_of("score") | {"schema": 99, "truegain": "9.0"})
 
 
 def test_a_result_of_another_class() -> None:
-    with pytest.raises(InputError, match="study: one of compare was expected; found the text 'score'"):
+    with refused(naming=["study", "'score'"]):
         CompareResult.from_dict(data_of("score"))
 
 
@@ -419,299 +400,178 @@ def put(data: Any, place: str, value: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("name", "place", "value", "message"),
+    ("name", "place", "value"),
     [
-        (
-            "compare",
-            "comparisons[3].ci",
-            [1],
-            "comparisons[3].ci: a list of 2, the lower end first, was expected; found a list",
-        ),
-        ("compare", "comparisons[3].ci[1]", "", "comparisons[3].ci[1]: a number or null was expected; found"),
-        ("compare", "comparisons[0].p", 1.5, "comparisons[0].p: a number from 0 to 1 was expected; found"),
-        ("compare", "comparisons[0].test", "tt", "comparisons[0].test: one of crossed, raters, ar, tango, bootstrap"),
-        ("compare", "comparisons[0].adjust", "", "comparisons[0].adjust: one of none, bonferroni"),
-        ("compare", "comparisons[0].metric", "x", "comparisons[0].metric: one of the metrics bleu, ter was"),
-        ("compare", "comparisons[1].system", "x", "comparisons[1].system: 'x' has no score under 'bleu' among"),
-        ("compare", "comparisons[1].baseline", "x", "comparisons[1].baseline: 'x' has no score under 'bleu' among"),
-        ("compare", "comparisons[1].exceedances", 51, "comparisons[1].p: there are more exceedances than resamples"),
-        ("compare", "comparisons", [], "comparisons: a list that is not empty was expected; found a list of 0"),
-        ("compare", "metrics", [], "metrics: a list that is not empty was expected; found a list of 0"),
-        ("compare", "systems", [], "systems: a list that is not empty was expected; found a list of 0"),
-        ("compare", "metrics[1].metric", "bleu", "metrics: a metric occurs twice: bleu, bleu"),
-        ("compare", "systems[1].name", "a", "systems: a system has two scores under one metric"),
-        ("compare", "systems[0].ci", None, "systems[0].ci: ci, ci_level and ci_method are null together or not at"),
-        ("compare", "systems[0].run_names", ["x"], "systems[0].run_names: 2 names were expected, one a score; found 1"),
-        ("compare", "systems[0].run_scores", [], "systems[0].run_scores: a list that is not empty was expected"),
-        ("compare", "baseline", "x", "baseline: 'x' has no score under 'bleu' among the systems"),
-        ("compare", "alpha", 0, "alpha: a number from 1e-09 to 0.999 was expected; found the number 0"),
-        ("compare", "unit", "word", "unit: one of segment, document, block, domain, testset was expected; found"),
-        ("compare", "testset.segments", 0, "testset.segments: a whole number from 1 on was expected; found"),
-        ("compare", "changed_segments[0].up[0].number", 25, "changed_segments[0].up[0].number: there are 24 segments"),
-        (
-            "compare",
-            "changed_segments[0].down[0].system_statistics",
-            [],
-            "changed_segments[0].down[0].system_statistics: a list of 2, as",
-        ),
-        (
-            "compare",
-            "changed_segments[0].metric",
-            "chrf",
-            "changed_segments[0].metric: one of the metrics bleu, ter was expected",
-        ),
-        (
-            "score segments",
-            "segments[0].scores",
-            [1],
-            "segments[0].scores: a list of 24, one per segment, was expected",
-        ),
-        ("score segments", "segments[0].metric", "x", "segments[0].metric: there is no such metric among the metrics"),
-        ("score segments, some without", "segments[0].run", "z", "segments[0].run: 'z' has no scores of segments und"),
-        ("calibrate", "measured[0].p", [], "measured[0].p: a list that is not empty was expected"),
-        ("calibrate", "measured[0].p[3]", -0.1, "measured[0].p[3]: a number from 0 to 1 was expected; found"),
-        ("calibrate", "null_block_length", 40, "null_block_length: of the unit 'segment', null was expected"),
-        ("calibrate", "null_unit", "block", "null_block_length: of the unit 'block', a number was expected"),
-        (
-            "calibrate",
-            "null_unit",
-            "word",
-            "null_unit: one of segment, document, block, domain, testset, run was expected",
-        ),
-        ("calibrate", "systems", [], "systems: a list that is not empty was expected"),
-        ("calibrate", "power[0].metric", "x", "power[0].metric: one of the metrics bleu was expected; found 'x'"),
-        ("replicate", "picked[0].new", "x", "picked[0].new: one of high, median, low was expected; found the text"),
-        ("replicate", "drawn[0].delta", None, "drawn[0].delta: an object was expected; found null"),
-        (
-            "intervals",
-            "intervals[0].method",
-            "x",
-            "intervals[0].method: one of one-run, all-runs, rows, runs, both was",
-        ),
-        ("intervals", "intervals[0].method", "both", "intervals: one by each method was expected of 'a' under 'chrf'"),
-        ("intervals", "pairs[0].method", "both", "pairs[0]: this pair was expected by each of the methods one-run"),
-        ("intervals", "pairs[0].p[0].test", "t", "pairs[0].p: p-values by riezler2005-bootstrap and riezler2005-ar"),
-        ("threshold", "pairs[0].p", 1.5, "pairs[0].p: a number from 0 to 1 was expected; found"),
-        ("threshold", "pairs[0].delta", -1.0, "pairs[0].delta: a number from 0 on was expected; found"),
-        (
-            "threshold",
-            "pairs[0].group",
-            None,
-            "pairs[0].group: pairs are of a group where systems have labels or pairs classes",
-        ),
-        ("threshold", "pairs", [], "pairs: a list that is not empty was expected"),
-        ("threshold", "thresholds[0].group", "x", "thresholds[0].group: one of all, same, different was expected"),
-        ("threshold by classes", "pairs[0].group", "same", "pairs[0].group: pairs are of a group where systems have"),
-        ("threshold by classes", "classes", ["x", "x"], "classes: classes of other names than all, each once, were"),
-        ("threshold by classes", "classes", ["all", "x", "y"], "classes: classes of other names than all, each once"),
-        ("threshold by classes", "thresholds[1].group", "z", "thresholds[1].group: one of all, x, y was expected"),
-        ("threshold", "thresholds[0].group", "same", "thresholds: one of all pairs over documents was expected under"),
-        ("threshold", "thresholds[0].high", None, "thresholds[0].high: low and high are null together or not at all"),
-        ("threshold", "thresholds[0].low", 1e9, "thresholds[0].high: a number from low on, 1e+09, was expected; found"),
-        ("threshold", "labels[0].system", "x", "labels: every system once was expected"),
-        ("threshold", "pairs[1].baseline", "x", "pairs[1].baseline: 'x' has no score under 'bleu' among"),
-        ("threshold", "alpha", 0.5, "alpha: a number between 5e-10 and 0.5 was expected"),
-        ("significance", "gains", [], "gains: a list that is not empty was expected"),
-        ("significance", "gains[0].probability", 1.5, "gains[0].probability: a number from 0 to 1 was expected"),
-        ("significance", "gains[0].high", None, "gains[0].high: low and high are null together or not at all"),
-        ("significance", "group", "different", "group: one of all, same was expected"),
-        ("threshold by sizes", "laws", [], "laws: one law was expected where there are sizes"),
-        ("threshold by sizes", "sizes[0].units", 30, "sizes: two or more, each larger than the one before"),
-        ("intervals", "pairs[4].p", [], "pairs[4].p: p-values by crossed were expected; found none"),
-        # Valid alone, and impossible together.
-        (
-            "compare",
-            "comparisons[0].ci",
-            [2.5, 1],
-            "comparisons[0].ci: a list of 2, the lower end first, was expected;",
-        ),
-        (
-            "compare",
-            "systems[0].ci",
-            [2.5, 1],
-            "systems[0].ci: a list of 2, the lower end first, or null was expected;",
-        ),
-        (
-            "compare",
-            "comparisons[0].p_sequence",
-            [0.5, 0.4],
-            "comparisons[0].p_sequence: a list of 2, the lower end fi",
-        ),
-        (
-            "compare",
-            "comparisons[0].seed",
-            2**64,
-            "comparisons[0].seed: a whole number from 0 to 1.84467e+19 was expect",
-        ),
-        (
-            "compare",
-            "comparisons[0].n_units",
-            2**53,
-            "comparisons[0].n_units: a whole number was expected; found a num",
-        ),
-        ("compare", "resamples", 2**63, "resamples: a whole number was expected; found a number that is too large"),
-        (
-            "compare",
-            "comparisons[0].delta",
-            1e308,
-            "comparisons[0].delta: a number was expected; found a number that is",
-        ),
-        (
-            "score",
-            "systems[0].run_scores[0]",
-            -1e200,
-            "systems[0].run_scores[0]: a number was expected; found a number",
-        ),
-        ("compare", "alpha", 5e-324, "alpha: a number from 1e-09 to 0.999 was expected"),
-        (
-            "compare",
-            "changed_segments[0].delta",
-            0,
-            "changed_segments[0].up[0].share: null was expected, as delta is 0; found 0.5",
-        ),
-        (
-            "compare",
-            "changed_segments[0].up[0].references",
-            ["a", "b"],
-            "changed_segments[0].up[0].references: a list of up to 1 was expected",
-        ),
-        (
-            "inspect",
-            "changed_segments[0].delta",
-            0,
-            "changed_segments[0].up[0].share: null was expected, as delta is 0; found",
-        ),
-        (
-            "inspect",
-            "changed_segments[0].down[0].references",
-            ["a", "a"],
-            "changed_segments[0].down[0].references: a list of up to 1 was",
-        ),
-        ("inspect", "changed_segments[1].up[0].number", 25, "changed_segments[1].up[0].number: there are 24 segments"),
-        (
-            "inspect",
-            "testset.references",
-            0,
-            "changed_segments[0].up[0].references: a list of up to 0 was expected; found 1",
-        ),
-        ("inspect", "testset.references", 2**52, "testset.references: a whole number from 0 to 65536 was expected"),
-        (
-            "inspect all segments",
-            "testset.segments",
-            25,
-            "segments[0].segments: segments 1 to 25 were expected, in the",
-        ),
-        ("intervals", "intervals[0].ci", [2.5, 1], "intervals[0].ci: a list of 2, the lower end first, was expected"),
-        ("merge", "comparisons[0].ci", [2.5, 1], "comparisons[0].ci: a list of 2, the lower end first, was expected"),
-        ("gate", "checks[0].baseline", "b", "checks[0].baseline: 'a' was expected; found 'b'"),
-        ("merge", "weights", "gauss", "weights: one of poisson or null was expected"),
-        ("rank", "test", "poisson-bootstrap", "test: one of crossed, raters, ar, tango, bootstrap"),
-        ("pool", "replicability[0].at_least[1]", 0, "replicability[0].at_least[1]: "),
-        ("rank", "pairs[0].system", "a", "pairs: every two systems once were expected under 'bleu': 6 pairs; found 6"),
-        (
-            "threshold",
-            "pairs[0].baseline",
-            "d",
-            "pairs: every two systems once were expected under 'bleu': 6 pairs; fou",
-        ),
-        ("replicate", "drawn[0].delta.low", 1e9, "drawn[0].delta.median: a number from low on, 1e+09, was expected"),
-        ("replicate", "drawn[0].p.high", -1, "drawn[0].p.high: a number from median on"),
-        (
-            "domains",
-            "transfers[0].significant.ci",
-            [0.5, 0.4],
-            "transfers[0].significant.ci: a list of 2, the lower end",
-        ),
+        ("compare", "comparisons[3].ci", [1]),
+        ("compare", "comparisons[3].ci[1]", ""),
+        ("compare", "comparisons[0].p", 1.5),
+        ("compare", "comparisons[0].test", "tt"),
+        ("compare", "comparisons[0].adjust", ""),
+        ("compare", "comparisons[0].metric", "x"),
+        ("compare", "comparisons[1].system", "x"),
+        ("compare", "comparisons[1].baseline", "x"),
+        ("compare", "comparisons", []),
+        ("compare", "metrics", []),
+        ("compare", "systems", []),
+        ("compare", "systems[0].ci", None),
+        ("compare", "systems[0].run_names", ["x"]),
+        ("compare", "systems[0].run_scores", []),
+        ("compare", "baseline", "x"),
+        ("compare", "alpha", 0),
+        ("compare", "unit", "word"),
+        ("compare", "testset.segments", 0),
+        ("compare", "changed_segments[0].up[0].number", 25),
+        ("compare", "changed_segments[0].down[0].system_statistics", []),
+        ("compare", "changed_segments[0].metric", "chrf"),
+        ("score segments", "segments[0].scores", [1]),
+        ("score segments", "segments[0].metric", "x"),
+        ("score segments, some without", "segments[0].run", "z"),
+        ("calibrate", "measured[0].p", []),
+        ("calibrate", "measured[0].p[3]", -0.1),
+        ("calibrate", "null_block_length", 40),
+        ("calibrate", "null_unit", "word"),
+        ("calibrate", "systems", []),
+        ("calibrate", "power[0].metric", "x"),
+        ("replicate", "picked[0].new", "x"),
+        ("replicate", "drawn[0].delta", None),
+        ("intervals", "intervals[0].method", "x"),
+        ("threshold", "pairs[0].p", 1.5),
+        ("threshold", "pairs[0].delta", -1.0),
+        ("threshold", "pairs[0].group", None),
+        ("threshold", "pairs", []),
+        ("threshold", "thresholds[0].group", "x"),
+        ("threshold by classes", "pairs[0].group", "same"),
+        ("threshold by classes", "classes", ["x", "x"]),
+        ("threshold by classes", "classes", ["all", "x", "y"]),
+        ("threshold by classes", "thresholds[1].group", "z"),
+        ("threshold", "thresholds[0].high", None),
+        ("threshold", "pairs[1].baseline", "x"),
+        ("threshold", "alpha", 0.5),
+        ("significance", "gains", []),
+        ("significance", "gains[0].probability", 1.5),
+        ("significance", "gains[0].high", None),
+        ("significance", "group", "different"),
+        ("threshold by sizes", "laws", []),
+        ("intervals", "pairs[4].p", []),
+        ("compare", "comparisons[0].ci", [2.5, 1]),
+        ("compare", "systems[0].ci", [2.5, 1]),
+        ("compare", "comparisons[0].p_sequence", [0.5, 0.4]),
+        ("compare", "comparisons[0].seed", 2**64),
+        ("compare", "comparisons[0].n_units", 2**53),
+        ("compare", "resamples", 2**63),
+        ("compare", "comparisons[0].delta", 1e308),
+        ("score", "systems[0].run_scores[0]", -1e200),
+        ("compare", "alpha", 5e-324),
+        ("compare", "changed_segments[0].up[0].references", ["a", "b"]),
+        ("inspect", "changed_segments[0].down[0].references", ["a", "a"]),
+        ("inspect", "changed_segments[1].up[0].number", 25),
+        ("inspect", "testset.references", 2**52),
+        ("intervals", "intervals[0].ci", [2.5, 1]),
+        ("merge", "comparisons[0].ci", [2.5, 1]),
+        ("gate", "checks[0].baseline", "b"),
+        ("merge", "weights", "gauss"),
+        ("rank", "test", "poisson-bootstrap"),
+        ("pool", "replicability[0].at_least[1]", 0),
+        ("replicate", "drawn[0].p.high", -1),
+        ("domains", "transfers[0].significant.ci", [0.5, 0.4]),
     ],
 )
-def test_the_place_is_named(name: str, place: str, value: Any, message: str) -> None:
-    assert refusal(put(data_of(name), place, value)).startswith(message)
+def test_the_place_is_named(name: str, place: str, value: Any) -> None:
+    assert refusal(put(data_of(name), place, value)).startswith(f"{place}: ")
 
 
-def test_segments_of_a_run_twice() -> None:
-    data = data_of("score segments")
-    data["segments"].append(data["segments"][0])
-    assert refusal(data) == "segments: a run occurs twice under one metric"
+@pytest.mark.parametrize(
+    ("name", "place", "value", "where"),
+    [
+        ("compare", "comparisons[1].exceedances", 51, "comparisons[1].p"),
+        ("compare", "metrics[1].metric", "bleu", "metrics"),
+        ("compare", "systems[1].name", "a", "systems"),
+        ("calibrate", "null_unit", "block", "null_block_length"),
+        ("intervals", "intervals[0].method", "both", "intervals"),
+        ("intervals", "pairs[0].method", "both", "pairs[0]"),
+        ("intervals", "pairs[0].p[0].test", "t", "pairs[0].p"),
+        ("threshold", "thresholds[0].group", "same", "thresholds"),
+        ("threshold", "thresholds[0].low", 1e9, "thresholds[0].high"),
+        ("threshold", "labels[0].system", "x", "labels"),
+        ("threshold by sizes", "sizes[0].units", 30, "sizes"),
+        ("compare", "changed_segments[0].delta", 0, "changed_segments[0].up[0].share"),
+        ("inspect", "changed_segments[0].delta", 0, "changed_segments[0].up[0].share"),
+        ("inspect", "testset.references", 0, "changed_segments[0].up[0].references"),
+        ("inspect all segments", "testset.segments", 25, "segments[0].segments"),
+        ("rank", "pairs[0].system", "a", "pairs"),
+        ("threshold", "pairs[0].baseline", "d", "pairs"),
+        ("replicate", "drawn[0].delta.low", 1e9, "drawn[0].delta.median"),
+    ],
+)
+def test_the_place_that_does_not_fit_another_is_named(name: str, place: str, value: Any, where: str) -> None:
+    assert refusal(put(data_of(name), place, value)).startswith(f"{where}: ")
 
 
-def test_one_system_where_there_must_be_two() -> None:
-    data = data_of("replicate")
+def test_parts_that_are_twice_or_missing() -> None:
+    twice = data_of("score segments")
+    twice["segments"].append(twice["segments"][0])
+    assert refusal(twice).startswith("segments: ")
+
+    alone = data_of("replicate")
     for part in ("systems", "variability"):
-        data[part] = [one for one in data[part] if "a" in (one.get("name"), one.get("system"))]
-    assert refusal(data) == "systems: two systems were expected; found 1"
+        alone[part] = [one for one in alone[part] if "a" in (one.get("name"), one.get("system"))]
+    assert refusal(alone).startswith("systems: ")
 
-
-def test_a_metric_without_pairs() -> None:
-    data = data_of("intervals")
-    data["pairs"] = [one for one in data["pairs"] if one["metric"] == "chrf"]
-    assert refusal(data) == "pairs: none is under 'ter'"
+    without = data_of("intervals")
+    without["pairs"] = [one for one in without["pairs"] if one["metric"] == "chrf"]
+    assert refusal(without).startswith("pairs: ")
+    assert "'ter'" in refusal(without)
 
 
 # ---- Files that are no JSON
 
 
-def said_of(tmp_path: Path, content: bytes) -> str:
+@pytest.mark.parametrize(
+    ("content", "line", "naming"),
+    [
+        (b"", 1, []),
+        (b"a,b\n1,2\n", 1, []),
+        (b'{"truegain": "1.0",\n"study": ', 2, []),
+        (b"\x1f\x8b\x08", 1, ["0x8b", "zcat"]),
+        (b"[" * 100_000, None, []),
+        (b'{"truegain": ' * 100_000, None, []),
+        (b"1" * 5000, None, []),
+        (b'{"a": NaN}', None, ["NaN"]),
+        (b'{"a": -Infinity}', None, ["-Infinity"]),
+        (b'{"study": "compare", "study": "score"}', None, ["'study'"]),
+        (b"[]", None, ["'truegain'"]),
+    ],
+    ids=["empty", "csv", "broken off", "gzip", "lists", "objects", "digits", "NaN", "Infinity", "twice", "list"],
+)
+def test_files_that_are_no_results(tmp_path: Path, content: bytes, line: int | None, naming: list[str]) -> None:
     path = tmp_path / "result.json"
     path.write_bytes(content)
-    with pytest.raises(InputError) as caught:
+    with refused(path=path, line=line, naming=naming):
         load(path)
-    said = str(caught.value)
-    assert said.startswith(f"{path}:")
-    return said.removeprefix(str(path))
-
-
-def test_a_file_that_breaks_off(tmp_path: Path) -> None:
-    whole = made("score").render("json").encode()
-    said = said_of(tmp_path, whole[: len(whole) // 2])
-    assert re.match(r":\d+: this is not JSON: .* \(column \d+\)\n  give what save\(\"FILE.json\"\) wrote", said)
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", ":1: this is not JSON: Expecting value (column 1); the file is empty\n"),
-        (b"a,b\n1,2\n", ":1: this is not JSON: Expecting value (column 1)\n"),
-        (
-            b"\x1f\x8b\x08",
-            ":1: byte 2 of the line (0x8b) is not UTF-8\n  is the file compressed? zcat FILE | truegain render -",
-        ),
-        (b"[" * 100_000, ": objects and lists are nested too deep for a result\n"),
-        (b'{"truegain": ' * 100_000, ": objects and lists are nested too deep for a result\n"),
-        (b"1" * 5000, ": this JSON cannot be read: Exceeds the limit"),
-        (b'{"a": NaN}', ": NaN is not a number in JSON; truegain writes null if there is none\n"),
-        (b'{"a": -Infinity}', ": -Infinity is not a number in JSON; truegain writes null if there is none\n"),
-        (b'{"study": "compare", "study": "score"}', ": the key 'study' occurs twice in one object\n"),
-        (b"[]", ": this is not a result of truegain: an object with the key 'truegain' was expected\n"),
-    ],
-    ids=["empty", "csv", "gzip", "lists", "objects", "digits", "NaN", "Infinity", "twice", "list"],
-)
-def test_files_that_are_no_results(tmp_path: Path, content: bytes, message: str) -> None:
-    assert said_of(tmp_path, content).startswith(message)
 
 
 def test_a_number_beyond_all_numbers(tmp_path: Path) -> None:
-    text = json.dumps(data_of("score") | {"alpha": "here"}).replace('"here"', "1e999")
-    said = said_of(tmp_path, text.encode())
-    assert said.startswith(": alpha: a number from 1e-09 to 0.999 was expected; found the number inf\n  give what")
+    path = tmp_path / "result.json"
+    path.write_text(json.dumps(data_of("score") | {"alpha": "here"}).replace('"here"', "1e999"))
+    with refused(path=path, naming=["alpha", "inf"]):
+        load(path)
 
 
 def test_a_file_above_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     content = made("score").render("json").encode()
-    monkeypatch.setattr(stored, "LIMIT", len(content))
     path = tmp_path / "result.json"
     path.write_bytes(content)
+    monkeypatch.setattr(stored, "LIMIT", len(content))
     load(path)
     monkeypatch.setattr(stored, "LIMIT", len(content) - 1)
-    assert "the limit for results" in said_of(tmp_path, content)
+    with refused(path=path):
+        load(path)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="this is a directory; a file was expected"):
-        load(tmp_path)
-    with pytest.raises(InputError, match=r"there is no such file\n  save\(\"FILE.json\"\) of a result writes one"):
-        load(tmp_path / "none.json")
-    with pytest.raises(InputError, match="cannot be read: "):
-        load("a\0b.json")
+    for path in (tmp_path, tmp_path / "none.json", "a\0b.json"):
+        with refused(path=path):
+            load(path)
 
 
 # ---- Whatever is done to a result, it is refused in words or can be shown
