@@ -23,15 +23,13 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from tests.conftest import only_with_all
+from tests.refusals import kinds, refused
 from truegain.corpus import Corpus
-from truegain.errors import InputError
 from truegain.experiment import TwoRuns
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.custom import CustomMetric
 from truegain.readers.corpora import read_corpus
-from truegain.report import latex, terminal
-from truegain.report.model import Passages, Table
-from truegain.report.page import Segments
+from truegain.report import terminal
 from truegain.studies.inspect.passages import marked, share_text, visible
 from truegain.studies.inspect.result import InspectResult
 from truegain.studies.inspect.study import inspect
@@ -87,13 +85,12 @@ def test_the_median_runs_are_named(found: InspectResult) -> None:
 
 
 def test_it_says_that_the_gain_is_not_that_of_the_means(found: InspectResult) -> None:
-    assert any(text.startswith("Δ between the median runs (+") and "BLEU" in text for text in found.remarks())
     single = inspect(lines("ref.1.txt"), {"a": lines("baseline.1.txt"), "b": lines("better.1.txt")})
-    assert not any("median" in text for text in single.remarks())
+    assert ["median" in "".join(one.remarks()) for one in (found, single)] == [True, False]
 
 
 @pytest.mark.whole
-def test_the_median_run_on_the_development_set(corpus: Corpus) -> None:
+def test_the_median_run_on_the_development_set() -> None:
     """It is another one than that on the test set."""
     reference = lines("ref.1.txt")
     runs = {
@@ -108,7 +105,7 @@ def test_the_median_run_on_the_development_set(corpus: Corpus) -> None:
     there = inspect(reference, runs, count=1, development=(["one two three four five"], development))
     assert there.movement("bleu").baseline_run == wanted != here
     assert there.movement("bleu").baseline_score in there.scores[0].run_scores
-    with pytest.raises(InputError, match="the development set has no system 'b'; there are a"):
+    with refused(naming=["'b'"]):
         inspect(reference, runs, development=(["one two"], {"a": development["a"]}))
 
 
@@ -180,7 +177,7 @@ def test_labels_of_lengths(edges: tuple[int, ...], labels: tuple[str, ...]) -> N
 
 @pytest.mark.parametrize("edges", [(), (0, 5), (10, 10), (20, 10), (-3,)])
 def test_edges_must_rise(edges: tuple[int, ...]) -> None:
-    with pytest.raises(InputError, match="edges of length buckets must be whole numbers that rise"):
+    with refused("length_buckets"):
         inspect(["a"], {"a": ["b"], "b": ["c"]}, length_buckets=edges)
 
 
@@ -279,22 +276,23 @@ def test_ngrams_as_counted_by_hand() -> None:
     assert best == pytest.approx(max(ranks))
 
 
+def right_ngrams(references: list[str], old: list[str], new: list[str], **options: Any) -> list[str]:
+    found = inspect(references, {"a": old, "b": new}, **options).ngrams
+    return [" ".join(one.words) for one in found if (one.use, one.more) == ("right", "system")]
+
+
 def test_ngrams_that_say_the_same_are_listed_once() -> None:
     """New York is right thrice, and so are New and York; in New York and New York is as often as the town alone."""
     references = ["he lives in New York now", "she was in New York today", "we like New York a lot", "so it is"]
     old = ["he lives in Boston now", "she was in Boston today", "we like Boston a lot", "so it is"]
-    found = inspect(references, {"a": old, "b": [*references[:3], "so is it"]}).ngrams
-    right = [" ".join(one.words) for one in found if (one.use, one.more) == ("right", "system")]
+    right = right_ngrams(references, old, [*references[:3], "so is it"])
     assert right[0] == "New York"
-    assert "New" not in right
-    assert "York" not in right
-    assert "in New York" not in right
+    assert not {"New", "York", "in New York"} & {*right}
 
 
 def test_parts_of_a_longer_ngram_are_listed_once() -> None:
     references = ["x one two three four five six", "one two three four five six y", "z it is"]
-    found = inspect(references, {"a": ["x", "y", "z it is so"], "b": [*references[:2], "z is it"]}, ngrams=5).ngrams
-    right = [" ".join(one.words) for one in found if (one.use, one.more) == ("right", "system")]
+    right = right_ngrams(references, ["x", "y", "z it is so"], [*references[:2], "z is it"], ngrams=5)
     # All 4-grams of the six words are right as often; of two that differ by a word at either end the first is enough.
     assert right[:2] == ["one two three four", "three four five six"]
     assert "two three four five" not in right
@@ -337,32 +335,24 @@ def test_which_two(corpus: Corpus, options: dict[str, str], pair: tuple[str, str
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "naming"),
     [
-        ({}, "there are 3 systems, and two can be inspected: baseline, better, similar"),
-        ({"baseline": "better"}, 'choose them: baseline="better" system="baseline"'),
-        ({"baseline": "bettr"}, "the baseline must be one of baseline, better, similar; got 'bettr'"),
-        ({"system": "simlar"}, "did you mean 'similar'"),
-        ({"baseline": "better", "system": "better"}, "'better' is both the baseline and the system"),
-        ({"system": "better", "tokenize": "13b"}, "tokenize must be one of 13a, intl, zh"),
-        ({"system": "better", "tokenize": "spm"}, "tokenize must be one of"),
-        ({"system": "better", "count": -1}, "count must be at least 0; got -1"),
-        ({"system": "better", "ngrams": 1.5}, "ngrams must be a whole number; got 1.5"),
-        ({"system": "better", "jobs": 0}, "jobs must be"),
-        ({"system": "better", "records": "pages"}, "records must be one of segments, documents"),
-        ({"system": "better", "frequencies": "nowhere.txt"}, "nowhere.txt: there is no such file"),
-        ({"system": "better", "metrics": []}, "there is no metric to score with"),
+        ({}, ["baseline, better, similar"]),
+        ({"baseline": "better"}, ['baseline="better"', 'system="baseline"']),
+        ({"baseline": "bettr"}, ["'bettr'", "'better'"]),
+        ({"baseline": "better", "system": "better"}, ["'better'"]),
+        ({"system": "better", "tokenize": "13b"}, ["tokenize", "13a"]),
+        ({"system": "better", "tokenize": "spm"}, ["tokenize", "13a"]),
+        ({"system": "better", "ngrams": 1.5}, ["1.5"]),
+        ({"system": "better", "jobs": 0}, ["jobs"]),
+        ({"system": "better", "records": "pages"}, ["segments", "documents"]),
+        ({"system": "better", "frequencies": "nowhere.txt"}, ["nowhere.txt"]),
+        ({"system": "better", "metrics": []}, []),
     ],
 )
-def test_what_cannot_be_inspected_is_refused(corpus: Corpus, options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError) as caught:
+def test_what_cannot_be_inspected_is_refused(corpus: Corpus, options: dict[str, Any], naming: list[str]) -> None:
+    with refused(naming=naming):
         inspect(corpus, **options)
-    assert message in str(caught.value)
-
-
-def test_one_system_is_refused() -> None:
-    with pytest.raises(InputError, match="there is only one system, 'a'; a difference needs two"):
-        inspect(["x"], {"a": ["y"]})
 
 
 def test_scores_alone() -> None:
@@ -372,19 +362,7 @@ def test_scores_alone() -> None:
     assert [one.number for one in found["scores"].up] == [3, 1]
     assert [one.label for one in found.documents] == ["e", "d"]
     assert (found.lengths, found.words, found.ngrams) == ((), (), ())
-    assert "There are no texts, so there is nothing to say of lengths, words and n-grams" in map(str, found.notes)
-    record = found.to_records()[0]
-    assert list(record) == [
-        "metric",
-        "segment",
-        "document",
-        "contribution",
-        "share",
-        "baseline_score",
-        "system_score",
-        "baseline_output",
-        "system_output",
-    ]
+    assert "no-texts" in kinds(found.notes)
     check(found)
 
 
@@ -406,10 +384,7 @@ def test_segments_are_shown_by_the_ids_of_the_input(tmp_path: Path) -> None:
 
 
 def test_a_metric_without_a_direction(corpus: Corpus) -> None:
-    text = inspect(corpus, metrics=["length"], system="better", count=1).render()
-    assert "raise it" in text
-    assert "Segments that lower Length most" in text
-    assert "speak" not in text.split("A contribution is")[0]
+    assert inspect(corpus, metrics=["length"], system="better", count=1)["length"].up[0].contribution > 0
 
 
 @pytest.mark.whole
@@ -424,10 +399,8 @@ def test_every_metric_can_be_inspected(metric: str) -> None:
 def test_systems_that_are_the_same() -> None:
     found = inspect(["the cat sat", "a dog"], {"a": ["the cat", "dog"], "b": ["the cat", "dog"]}, documents=["x", "y"])
     assert found.movements[0].still == 2
-    assert "2 for neither" in found.render()
     assert found.ngrams == ()
     assert all(one.share is None for one in found.documents)
-    assert found.report().sections[-2].heading == "Methods"
     check(found)
 
 
@@ -530,13 +503,6 @@ def check(found: InspectResult) -> None:
     assert again.render() == InspectResult.from_dict(again.to_dict()).render()
 
 
-def test_json_and_back(found: InspectResult) -> None:
-    check(found)
-    assert InspectResult.from_dict(found.to_dict()) == found
-    data = found.to_dict()
-    assert (data["study"], data["schema"], data["command"]) == ("inspect", 2, "")
-
-
 def test_records_of_segments(found: InspectResult) -> None:
     rows = list(csv.DictReader(io.StringIO(found.render("csv"))))
     assert len(rows) == 2 * 12
@@ -574,28 +540,6 @@ def test_other_records(corpus: Corpus, records: Any, rows: int, column: str) -> 
     assert len(list(csv.DictReader(io.StringIO(found.render("csv"))))) == rows
 
 
-def test_the_document_and_the_report(found: InspectResult) -> None:
-    items = found.document().items
-    passages = [item for item in items if isinstance(item, Passages)]
-    assert [len(one.entries) for one in passages] == [6, 6, 6, 6]
-    tables = [item for item in items if isinstance(item, Table)]
-    documents = tables[0]
-    assert (len(documents.rows), documents.breaks) == (12, (6,))
-    segments = found.appendix()[0].items[0]
-    assert isinstance(segments, Segments)
-    assert segments.pairs == found.changed_segments
-    assert [section.heading for section in found.report().sections] == [
-        "Verdict",
-        "Tables",
-        "What to know",
-        "Segments that moved most",
-        "Methods",
-        "To cite",
-    ]
-    text = found.render()
-    assert "no p-value would mean anything for it" in " ".join(text.split())
-
-
 @pytest.mark.parametrize("width", [80, 100])
 def test_no_line_is_longer_than_the_screen(found: InspectResult, width: int) -> None:
     text = terminal.text(found.document(), width)
@@ -603,42 +547,15 @@ def test_no_line_is_longer_than_the_screen(found: InspectResult, width: int) -> 
     assert "…" not in text
 
 
-def test_long_names_do_not_crowd_out_the_text(corpus: Corpus) -> None:
-    names = {
-        "a-rather-long-name-of-a-baseline-2024": "baseline.1.txt",
-        "another-long-name-with-averaging": "better.1.txt",
-    }
-    found = inspect(lines("ref.1.txt"), {name: lines(file) for name, file in names.items()})
-    text = terminal.text(found.document(), 80)
-    assert "\n  baseline " in text
-    assert "\n  system   " in text
-    assert max(map(cell_len, text.splitlines())) <= 80
-
-
 def test_it_says_where_contributions_do_not_add_up() -> None:
     """One output is shorter than the reference, the other is not: the brevity penalty sets in between them."""
     references = [f"the small cat number {i} sat on the old mat and slept all day" for i in range(40)]
     old = [line.replace(" all day", "") for line in references]
     new = [line.replace("cat", "dog") + " long" for line in references]
-    found = inspect(references, {"a": old, "b": new})
+    found, wer = (inspect(references, {"a": old, "b": new}, metrics=[metric]) for metric in ("bleu", "wer"))
     movement = found.movements[0]
     assert abs(movement.sum_up + movement.sum_down - movement.delta) > 0.02 * abs(movement.delta)
-    assert any("add up to" in text and "it is no mean over segments" in text for text in found.remarks())
-    wer = inspect(references, {"a": old, "b": new}, metrics=["wer"])
-    assert not any("add up to" in text for text in wer.remarks())
-
-
-def test_words_in_no_reference_are_told(corpus: Corpus) -> None:
-    found = inspect(corpus, system="better", count=0)
-    none = found.words[0]
-    assert f"baseline uses {none.produced[0]:,} and better {none.produced[1]:,}" in " ".join(found.remarks())
-    shown = [item for item in found.document().items if isinstance(item, Table)]
-    words = next(table for table in shown if table.columns[0].heading == "words by frequency")
-    assert [row[0].text for row in words.rows] == ["1", "2", "3–4", "5–9", "10–99", "100–999"]
-
-
-def test_latex_has_arrows(found: InspectResult) -> None:
-    assert "→" not in latex.text(found.document())
+    assert ["add up to" in "".join(one.remarks()) for one in (found, wer)] == [True, False]
 
 
 @pytest.mark.whole
@@ -665,16 +582,6 @@ def test_any_texts(texts: tuple[list[str], list[str], list[str]]) -> None:
     check(found)
 
 
-def test_the_page_shows_what_is_printed() -> None:
-    page = (ROOT / "docs" / "inspect.md").read_text(encoding="utf-8")
-    code, shown = (re.findall(rf"```{kind}\n(.*?)```", page, re.DOTALL)[0] for kind in ("python", "text"))
-    names: dict[str, Any] = {}
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
-        exec(compile(code, "inspect.md", "exec"), names)
-    for part in shown.split("…\n"):
-        assert part.rstrip("\n") in printed.getvalue()
-
-
 @pytest.mark.parametrize(
     ("metric", "gold", "old", "new"),
     [
@@ -688,7 +595,7 @@ def test_the_page_shows_what_is_printed() -> None:
 def test_structures_have_no_words(metric: str, gold: str, old: str, new: str) -> None:
     found = inspect([gold, gold], {"old": [old, old], "new": [new, old]}, metrics=[metric])
     assert (found.lengths, found.words, found.ngrams) == ((), (), ())
-    assert any("is not of texts" in note for note in map(str, found.notes))
+    assert "no-texts" in kinds(found.notes)
     assert found.movements[0].up == 1
 
 
@@ -696,3 +603,13 @@ def test_links_have_no_order() -> None:
     old, new = marked("0-0 1-1 2p2", "1-1 0-0 3-3")
     assert "".join(piece.text for piece in old) == "0-0 1-1 [-2p2-]"
     assert "".join(piece.text for piece in new) == "1-1 0-0 {+3-3+}"
+
+
+def test_the_page_shows_what_is_printed() -> None:
+    page = (ROOT / "docs" / "inspect.md").read_text(encoding="utf-8")
+    code, shown = (re.findall(rf"```{kind}\n(.*?)```", page, re.DOTALL)[0] for kind in ("python", "text"))
+    names: dict[str, Any] = {}
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(code, "inspect.md", "exec"), names)
+    for part in shown.split("…\n"):
+        assert part.rstrip("\n") in printed.getvalue()
