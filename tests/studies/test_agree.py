@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import truegain as tg
+from tests.refusals import kinds, refused
 from truegain.agreement.assessment import Assessment
 from truegain.agreement.judged import Judged
 from truegain.agreement.lookup import MEASURES
-from truegain.errors import InputError
 from truegain.notes import Note
 from truegain.readers.scores_beside import system_level
 from truegain.readers.system_scores import SystemScores
@@ -78,12 +78,7 @@ def test_the_closest_metric_is_the_best_by_every_measure() -> None:
 
 @pytest.mark.parametrize(
     ("test", "measures", "adjustment"),
-    [
-        ("documents", 6, "holm"),
-        ("perm-sys", 6, "maxt"),
-        ("perm-both", 3, "maxt"),
-        ("pair-swaps", 1, "maxt"),
-    ],
+    [("documents", 6, "holm"), ("perm-sys", 6, "maxt"), ("perm-both", 3, "maxt"), ("pair-swaps", 1, "maxt")],
 )
 def test_every_test_tells_a_metric_from_noise(test: str, measures: int, adjustment: str) -> None:
     result = held(test=test)
@@ -92,8 +87,6 @@ def test_every_test_tells_a_metric_from_noise(test: str, measures: int, adjustme
     one = result.pair("acc23", "close", "noise")
     assert one.better is False
     assert 0.0 < one.p <= one.p_adjusted <= 0.05
-    assert test in result.render("json")
-    assert ("claims about new systems on new documents." in result.methods()) == (test == "perm-sys")
 
 
 @pytest.mark.whole
@@ -121,16 +114,15 @@ def test_few_systems_have_no_claim_about_new_ones() -> None:
     human, metrics = judgements(4)
     result = tg.agree(human, metrics, resamples=50)
     assert (result.test, result.unit, result.n_units) == ("documents", "segment", SEGMENTS)
-    assert "few-systems" in {note.kind for note in result.notes}
-    with pytest.raises(InputError, match="perm-sys needs 6 systems or more; there are 4"):
+    assert "few-systems" in kinds(result.notes)
+    with refused(naming=["perm-sys", 6, 4]):
         tg.agree(human, metrics, test="perm-sys")
 
 
 def test_a_metric_alone_is_measured() -> None:
     result = tg.agree(HUMAN, {"close": METRICS["close"]}, resamples=50)
     assert result.pairs == ()
-    assert "the agreement of close with people is" in result.verdicts()[0]
-    assert "Differences between metrics" not in result.methods()
+    assert result["accuracy", "close"].value == held()["accuracy", "close"].value
 
 
 def test_measures_that_are_not_defined_are_left_out_unless_asked_for() -> None:
@@ -138,8 +130,8 @@ def test_measures_that_are_not_defined_are_left_out_unless_asked_for() -> None:
     result = tg.agree(people, {"m": metric}, resamples=20)
     assert "system-pearson" not in result.measures
     assert "acc23" in result.measures
-    assert "no-measure" in {note.kind for note in result.notes}
-    with pytest.raises(InputError, match="Pearson of systems: it has no variance"):
+    assert "no-measure" in kinds(result.notes)
+    with refused():
         tg.agree(people, {"m": metric}, measures=["system-pearson"])
 
 
@@ -154,7 +146,7 @@ def test_lower_scores_may_be_better() -> None:
     people = {system: [-one for one in own] for system, own in HUMAN.items()}
     both = tg.agree(people, {"close": turned}, measures=["pearson"], lower_is_better=["close", "human"])
     assert both["pearson", "close"].value == pytest.approx(result["pearson", "close"].value)
-    with pytest.raises(InputError, match="lower_is_better"):
+    with refused(naming=["lower_is_better"]):
         held(lower_is_better=["comet"])
 
 
@@ -163,9 +155,8 @@ def test_segments_that_were_not_rated_are_left_out() -> None:
     human["s1"][7] = None
     result = tg.agree(human, METRICS, documents=DOCUMENTS, resamples=50)
     assert (result.segments, result.n_units) == (SEGMENTS - 7, 18)
-    assert [note.text for note in result.notes if note.kind == "not-rated"] == [
-        "53 of 60 segments were rated for every system, and are used"
-    ]
+    (note,) = [note for note in result.notes if note.kind == "not-rated"]
+    assert "53" in note.text
 
 
 def test_human_references_are_left_out_unless_asked_for() -> None:
@@ -173,7 +164,7 @@ def test_human_references_are_left_out_unless_asked_for() -> None:
     metrics = {name: {**own, "refA": own["s7"]} for name, own in METRICS.items()}
     result = tg.agree(human, metrics, resamples=50)
     assert "refA" not in result.systems
-    assert "'refA' is a human reference by name" in str(result.notes)
+    assert "'refA'" in str(result.notes)
     assert "refA" in tg.agree(human, metrics, resamples=50, keep_references=True).systems
 
 
@@ -185,18 +176,8 @@ def test_files_of_mt_metrics_eval_with_scores_of_systems(tmp_path: Path, command
     order = "".join(f"s{one}\t{7 - one}\n" for one in range(8))
     (tmp_path / "scores/far-src.sys.score").write_text(f"{order}unrated\tNone\n")
     (tmp_path / "docs.txt").write_text("".join(f"{one}\n" for one in DOCUMENTS))
-    code, out, said = command(
-        "agree",
-        "--human",
-        people,
-        str(tmp_path / "scores"),
-        "--docs",
-        str(tmp_path / "docs.txt"),
-        "-R",
-        "50",
-        "-f",
-        "json",
-    )
+    files = (str(tmp_path / "scores"), "--docs", str(tmp_path / "docs.txt"))
+    code, out, said = command("agree", "--human", people, *files, "-R", "50", "-f", "json")
     assert code == 0, said
     result = json.loads(out)
     assert result["metrics"] == ["close-src", "far-src", "noise-src"]
@@ -205,11 +186,9 @@ def test_files_of_mt_metrics_eval_with_scores_of_systems(tmp_path: Path, command
     roles = [(Path(file["name"]).name, file["role"]) for file in result["inputs"]["files"]]
     assert ("far-src.sys.score", "scores") in roles
     assert ("docs.txt", "documents") in roles
-    origins = "System scores: from .sys.score (far-src); means of segments (people, close-src, noise-src)"
-    assert origins in [note["text"] for note in result["notes"]]
     (doubt,) = [note for note in result["notes"] if note.get("warning")]
     assert (doubt["kind"], Path(doubt["file"]).name) == ("system-scores", "far-src.sys.score")
-    assert "People did not rate 'unrated'" in str(result["notes"])
+    assert "'unrated'" in str(result["notes"])
     in_memory = held(resamples=50)
     close = next(one for one in result["agreement"] if (one["measure"], one["metric"]) == ("acc23", "close-src"))
     assert close["value"] == pytest.approx(in_memory["acc23", "close"].value)
@@ -256,14 +235,14 @@ def test_segments_that_tables_of_people_lack_are_left_out_of_metrics(tmp_path: P
         found = tg.agree(people, {"m": wider}, documents=documents, **options)
         assert (found.agreement, found.segments, found.n_units) == (expected.agreement, 45, expected.n_units)
         (note,) = [one for one in found.notes if one.kind == "not-rated"]
-        assert str(note) == f"{wider}: people did not rate 15 of its 60 segments, the first '1': left out"
-    for documents, said in ((["d"] * 50, "50 document ids for 45 segments"), ([*DOCUMENTS, "d"], "61 document ids")):
-        with pytest.raises(InputError, match=said):
+        assert [str(one) in str(note) for one in (wider, 15, 60, "'1'")] == [True] * 4
+    for documents in (["d"] * 50, [*DOCUMENTS, "d"]):
+        with refused(naming=[len(documents)]):
             tg.agree(people, {"m": wider}, documents=documents, **options)
-    with pytest.raises(InputError, match=r"15 of 60 ids of .* are missing, the first '1'"):
+    with refused(naming=[15, 60, "'1'"]):
         tg.agree(wider, {"m": same}, **options)
     (tmp_path / "lines.tsv").write_text("doc\tid\n" + "".join(f"d\t{place}\n" for place in rated[1:]))
-    with pytest.raises(InputError, match=r"ids of .* are missing"):
+    with refused(naming=["lines.tsv"]):
         tg.agree(people, {"m": wider}, documents=tmp_path / "lines.tsv", **options)
 
 
@@ -271,27 +250,15 @@ def test_segments_that_tables_of_people_lack_are_left_out_of_metrics(tmp_path: P
 def test_records_and_formats() -> None:
     result = held(measures=["spa", "acc23"])
     records = result.to_records()
+    assert [(one["measure"], one["metric"]) for one in records[:2]] == [("spa", "close"), ("spa", "far")]
     assert len(records) == 6
-    assert records[0]["measure"] == "spa"
-    assert records[0]["metric"] == "close"
-    text = result.render("terminal")
-    assert "By SPA, close agrees best with people" in text
-    assert "tie threshold" in text
-    for name in ("md", "latex", "html", "csv", "tsv"):
+    for name in ("terminal", "md", "latex", "html", "csv", "tsv"):
         assert "close" in result.render(name)
-    assert "thompson2024improving" in result.render("html")
-    with pytest.raises(KeyError):
-        result["spa", "comet"]
+    for missing in (("spa", "comet"), ("acc", "close")):
+        with pytest.raises(KeyError):
+            result[missing]
     with pytest.raises(KeyError):
         result.pair("spa", "noise", "close")
-
-
-def without(scores: Scores, system: str) -> Scores:
-    return {name: own for name, own in scores.items() if name != system}
-
-
-def missing(scores: Scores) -> Scores:
-    return {**scores, "s2": [None, *scores["s2"][1:]]}
 
 
 def alternating(scores: list[Any], first: int) -> list[Any]:
@@ -299,43 +266,37 @@ def alternating(scores: list[Any], first: int) -> list[Any]:
 
 
 @pytest.mark.parametrize(
-    ("human", "metrics", "options", "said"),
+    ("human", "metrics", "options", "naming"),
     [
-        (HUMAN, {"m": without(METRICS["far"], "s3")}, {}, "it has no scores of 's3', which people rated"),
-        (HUMAN, {"m": missing(METRICS["far"])}, {}, "a score is missing on segments that people rated, the first"),
-        ({"s0": HUMAN["s0"]}, METRICS, {}, "people rated only 's0', and a ranking needs two systems"),
-        ({"refA": HUMAN["s0"], "s0": HUMAN["s0"]}, METRICS, {}, "keep_references=True"),
-        ({"refA": HUMAN["s0"]}, METRICS, {}, "people rated no system"),
-        (HUMAN, {}, {}, "there is no metric"),
-        (HUMAN, {"human": METRICS["far"]}, {}, "a metric cannot be named 'human'"),
-        (HUMAN, {"m": {"s0": [1, 2]}}, {}, "it has no scores of 's1'"),
-        (HUMAN, {"m": {name: own[:9] for name, own in HUMAN.items()}}, {}, "it has 9 segments, and people's scores"),
-        (HUMAN, {"m": {name: [1.0] * SEGMENTS for name in HUMAN}}, {}, "all scores of m are the same: 1"),
-        ({name: [2] * SEGMENTS for name in HUMAN}, METRICS, {}, "all people's scores are the same: 2"),
-        ({**HUMAN, "s0": [1, 2]}, METRICS, {}, "'s1' has 60 scores and 's0' 2"),
-        ({**HUMAN, "s0": ["x"] * SEGMENTS}, METRICS, {}, "not a sequence of numbers"),
-        ({**HUMAN, "s0": [float("inf")] * SEGMENTS}, METRICS, {}, "is infinite"),
-        ({}, METRICS, {}, "human: there are no scores"),
-        (3, METRICS, {}, "a file or scores by system were expected; found int"),
-        (HUMAN, METRICS, {"documents": ["a"]}, "1 document ids for 60 segments"),
-        (HUMAN, METRICS, {"documents": ["a"] * SEGMENTS}, "all rated segments are of one document"),
-        (HUMAN, METRICS, {"measures": ["bleu"]}, "measures"),
-        (HUMAN, METRICS, {"measures": ["spa"], "test": "pair-swaps"}, "compares metrics by acc23, not by spa"),
-        (HUMAN, METRICS, {"adjust": "maxt", "test": "documents"}, "maxt needs a test by swaps"),
-        (HUMAN, METRICS, {"alpha": 0.0}, "alpha"),
-        (HUMAN, METRICS, {"resamples": 0}, "resamples"),
-        (
-            {name: alternating(own, int(name[1])) for name, own in HUMAN.items()},
-            METRICS,
-            {},
-            "people rated no segment of 60 for every system; 's0' has ratings of 30",
-        ),
+        (HUMAN, {"m": {name: own for name, own in METRICS["far"].items() if name != "s3"}}, {}, ["'s3'"]),
+        (HUMAN, {"m": {**METRICS["far"], "s2": [None, *METRICS["far"]["s2"][1:]]}}, {}, []),
+        ({"s0": HUMAN["s0"]}, METRICS, {}, ["'s0'"]),
+        ({"refA": HUMAN["s0"], "s0": HUMAN["s0"]}, METRICS, {}, ["keep_references=True"]),
+        ({"refA": HUMAN["s0"]}, METRICS, {}, []),
+        (HUMAN, {}, {}, []),
+        (HUMAN, {"human": METRICS["far"]}, {}, ["'human'"]),
+        (HUMAN, {"m": {"s0": [1, 2]}}, {}, ["'s1'"]),
+        (HUMAN, {"m": {name: own[:9] for name, own in HUMAN.items()}}, {}, [9, 60]),
+        (HUMAN, {"m": {name: [1.0] * SEGMENTS for name in HUMAN}}, {}, ["m", 1]),
+        ({name: [2] * SEGMENTS for name in HUMAN}, METRICS, {}, [2]),
+        ({**HUMAN, "s0": [1, 2]}, METRICS, {}, ["'s1'", 60, "'s0'", 2]),
+        ({**HUMAN, "s0": ["x"] * SEGMENTS}, METRICS, {}, ["s0"]),
+        ({**HUMAN, "s0": [float("inf")] * SEGMENTS}, METRICS, {}, ["s0"]),
+        ({}, METRICS, {}, ["human"]),
+        (3, METRICS, {}, ["int"]),
+        (HUMAN, METRICS, {"documents": ["a"]}, [1, 60]),
+        (HUMAN, METRICS, {"documents": ["a"] * SEGMENTS}, []),
+        (HUMAN, METRICS, {"measures": ["bleu"]}, ["measures"]),
+        (HUMAN, METRICS, {"measures": ["spa"], "test": "pair-swaps"}, ["acc23", "spa"]),
+        (HUMAN, METRICS, {"adjust": "maxt", "test": "documents"}, ["maxt"]),
+        (HUMAN, METRICS, {"alpha": 0.0}, ["alpha"]),
+        (HUMAN, METRICS, {"resamples": 0}, ["resamples"]),
+        ({name: alternating(own, int(name[1])) for name, own in HUMAN.items()}, METRICS, {}, [60, "'s0'", 30]),
     ],
-)  # fmt: skip
-def test_what_does_not_fit_is_refused(human: Any, metrics: Any, options: dict[str, Any], said: str) -> None:
-    with pytest.raises(InputError) as error:
+)
+def test_what_does_not_fit_is_refused(human: Any, metrics: Any, options: dict[str, Any], naming: list[Any]) -> None:
+    with refused(naming=naming):
         tg.agree(human, metrics, **options)
-    assert said in str(error.value)
 
 
 def test_files_that_do_not_fit_are_refused(tmp_path: Path, command: Command) -> None:
@@ -345,66 +306,46 @@ def test_files_that_do_not_fit_are_refused(tmp_path: Path, command: Command) -> 
     (tmp_path / "one.txt").write_text("1\n2\n")
     (tmp_path / "wide.csv").write_text("system,item,a,b\nx,1,2,3\nx,2,3,3\ny,1,2,2\ny,2,3,1\n")
     for arguments, said in (
-        ((close, close), "two metrics are named 'close'"),
-        ((str(tmp_path / "empty"),), "there is no file in it that ends in .seg.score"),
-        ((str(tmp_path / "none.seg.score"),), "there is no such file"),
-        ((str(tmp_path / "one.txt"),), "it does not say which system each score belongs to"),
-        ((str(tmp_path / "wide.csv"),), "it has 2 columns of scores (a, b), and one is needed"),
+        ((close, close), "'close'"),
+        ((str(tmp_path / "empty"),), ".seg.score"),
+        ((str(tmp_path / "none.seg.score"),), "none.seg.score"),
+        ((str(tmp_path / "one.txt"),), "one.txt"),
+        ((str(tmp_path / "wide.csv"),), "(a, b)"),
     ):
         code, _, err = command("agree", "--human", people, *arguments)
         assert (code, said in err) == (2, True), err
-    (tmp_path / "close.sys.score").write_text("s0\tx\n")
-    code, _, err = command("agree", "--human", people, close)
-    assert code == 2
-    assert "close.sys.score:1: a system, a tab and a score were expected" in err
-    (tmp_path / "close.sys.score").write_text("s0\t1\ns0\t2\n")
-    assert "'s0' occurs twice" in command("agree", "--human", people, close)[2]
+    for content, said in (("s0\tx\n", "close.sys.score:1"), ("s0\t1\ns0\t2\n", "'s0'")):
+        (tmp_path / "close.sys.score").write_text(content)
+        code, _, err = command("agree", "--human", people, close)
+        assert (code, said in err) == (2, True), err
     (tmp_path / "close.sys.score").write_text("s0\t1\n")
     code, out, _ = command("agree", "--human", people, close, "-R", "20", "--measures", "accuracy")
     assert code == 0
-    assert "scores of systems lack 's1', 's2', 's3', 's4', 's5' and 2 more: means of segments are used" in " ".join(
-        out.split()
-    )
+    assert "'s1', 's2', 's3', 's4', 's5' and 2 more" in " ".join(out.split())
 
 
 ERRORS = '{"errors": [{"category": "accuracy", "severity": "major"}]}'
-NO_OPTION = "name the column of items id or item; there are 'doc', 'system', 'score'"
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "of_people", "of_a_metric"),
+    ("name", "text", "named"),
     [
-        ("a.tsv", "doc\tsystem\tscore\na\ts0\t1\na\ts1\t2\n", NO_OPTION, NO_OPTION),
-        (
-            "b.csv",
-            "id,item,system,score\n1,2,s0,1\n1,3,s0,1\n2,2,s1,2\n",
-            "or 'item'? They do not say the same\n  leave one of them out",
-            "or 'item'? They do not say the same\n  leave one of them out",
-        ),
-        (
-            "c.csv",
-            "id,system,by,score\n1,s0,x,1\n1,s0,y,1\n1,s1,x,3\n1,s1,y,3\n",
-            "call it rater; if these are other items in each, make ids of both columns; if they are samples of items, ",
-            "call it rater; if these are other items in each, make ids of both columns; if they are samples of items, ",
-        ),
-        (
-            "d.csv",
-            "id,system,score,z\n1,s0,1,2\n1,s1,1,2\n",
-            "it has 2 columns of scores (score, z), and one is needed\n  keep one column of scores",
-            "it has 2 columns of scores (score, z), and one is needed\n  give a file for each metric",
-        ),
-        ("e.mqm.one.seg.rating", f"s0\t{ERRORS}\ns1\t{ERRORS}\n", "these are counts of errors", "counts of errors"),
+        ("a.tsv", "doc\tsystem\tscore\na\ts0\t1\na\ts1\t2\n", "'doc', 'system', 'score'"),
+        ("b.csv", "id,item,system,score\n1,2,s0,1\n1,3,s0,1\n2,2,s1,2\n", "'item'"),
+        ("c.csv", "id,system,by,score\n1,s0,x,1\n1,s0,y,1\n1,s1,x,3\n1,s1,y,3\n", "rater"),
+        ("d.csv", "id,system,score,z\n1,s0,1,2\n1,s1,1,2\n", "(score, z)"),
+        ("e.mqm.one.seg.rating", f"s0\t{ERRORS}\ns1\t{ERRORS}\n", "counts of errors"),
     ],
 )
-def test_hints_fit_the_side_and_name_no_option_that_agree_lacks(
-    tmp_path: Path, command: Command, name: str, text: str, of_people: str, of_a_metric: str
+def test_hints_name_no_option_that_agree_lacks(
+    tmp_path: Path, command: Command, name: str, text: str, named: str
 ) -> None:
     path = tmp_path / name
     path.write_text(text)
     good = write(tmp_path, "people.seg.score", HUMAN)
-    for arguments, said in (((str(path), good), of_people), ((good, str(path)), of_a_metric)):
-        code, _, err = command("agree", "--human", arguments[0], f"m={arguments[1]}")
-        assert (code, said in err, "--" in err) == (2, True, False), err
+    for people, metric in ((str(path), good), (good, str(path))):
+        code, _, err = command("agree", "--human", people, f"m={metric}")
+        assert (code, named in err, "--" in err) == (2, True, False), err
 
 
 @hypothesis.settings(max_examples=30, deadline=None)
@@ -491,24 +432,7 @@ def test_metrics_dealt_out_by_document_are_seldom_told_apart(measure: str) -> No
     assert both <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 200)
 
 
-WORDS = [
-    "the",
-    "a",
-    "cat",
-    "dog",
-    "sat",
-    "ran",
-    "on",
-    "under",
-    "mat",
-    "roof",
-    "while",
-    "it",
-    "was",
-    "late",
-    "and",
-    "cold",
-]
+WORDS = [f"word{one}" for one in range(16)]
 
 
 def texts(systems: int = 6) -> tuple[Scores, dict[str, list[str]], list[str]]:
@@ -550,7 +474,6 @@ def test_scores_of_systems_that_contradict_those_of_segments_are_doubted(tmp_pat
     for stale in (other, dict(zip(means, list(means.values())[::-1], strict=True))):
         (note,) = _beside(tmp_path, scores, stale)
         assert note.warning
-        assert "scores of systems do not go with" in note.text
 
 
 def test_scores_of_systems_that_hardly_differ_are_not_doubted() -> None:
@@ -578,10 +501,9 @@ def test_scores_of_systems_by_people_are_means(tmp_path: Path) -> None:
 def test_metrics_that_all_go_against_people_are_said_once() -> None:
     people = {system: [-one for one in own] for system, own in HUMAN.items()}
     both = {name: METRICS[name] for name in ("close", "far")}
-    for given, turned, said in ((people, [], "Say so"), (HUMAN, ["human"], "Leave this out")):
+    for given, turned in ((people, []), (HUMAN, ["human"])):
         notes = tg.agree(given, both, measures=["pearson"], lower_is_better=turned, resamples=20).notes
-        (note,) = [note for note in notes if note.kind == "against-people"]
-        assert note.text.endswith(f"{said}: lower-is-better human")
+        assert [note.kind for note in notes].count("against-people") == 1
 
 
 @pytest.mark.whole
@@ -594,13 +516,12 @@ def test_metrics_are_computed_from_outputs(tmp_path: Path, command: Command) -> 
     assert result["accuracy", "bleu"].value > 0.8
     # Of TER lower is better, which is known: nobody has to say it.
     assert result["accuracy", "ter"].value > 0.8
-    assert "against-people" not in {note.kind for note in result.notes}
+    assert "against-people" not in kinds(result.notes)
     bleu = {one.name: one.score for one in scores.scores if one.metric == "bleu"}
     human = {name: float(np.mean(own)) for name, own in people.items()}
     pairs = [(a, b) for a in outputs for b in outputs if a < b]
     right = np.mean([(bleu[a] - bleu[b]) * (human[a] - human[b]) > 0 for a, b in pairs])
     assert result["accuracy", "bleu"].value == pytest.approx(right)
-    assert "papineni" in result.render("html")
     folder = tmp_path / "outputs"
     folder.mkdir()
     for name, lines in {**outputs, "unrated": reference}.items():
@@ -615,7 +536,7 @@ def test_metrics_are_computed_from_outputs(tmp_path: Path, command: Command) -> 
     read = json.loads(out)
     assert read["metrics"] == ["bleu", "ter", "near"]
     assert [one["metric"] for one in read["computed"]] == ["bleu", "ter"]
-    assert "People did not rate 'unrated': left out" in str(read["notes"])
+    assert "'unrated'" in str(read["notes"])
     found = {(one["measure"], one["metric"]): one["value"] for one in read["agreement"]}
     for one in result:
         assert found[one.measure, one.metric] == pytest.approx(one.value)
@@ -625,27 +546,26 @@ def test_metrics_are_computed_from_outputs(tmp_path: Path, command: Command) -> 
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "naming"),
     [
-        ({"outputs": None}, "there are no outputs to compute metrics from"),
-        ({"outputs": None, "references": None}, "there are no outputs to compute metrics from"),
-        ({"outputs": {"s0": ["a"] * 20}}, "there are no outputs of 's1', 's2', 's3', 's4', 's5', which people rated"),
-        ({"outputs": []}, "there are no outputs"),
-        ({"outputs": {f"s{one}": [["a"] * 20, ["b"] * 20] for one in range(6)}}, "'s0' has 2 runs"),
-        ({"references": None}, "reference"),
-        ({"compute": ["length"]}, "has no better side"),
-        ({"compute": ["nosuch"]}, "nosuch"),
-        ({"lower_is_better": ["bleu"]}, "which of its scores are better is known"),
-        ({"metrics": {"bleu": texts()[0]}}, "'bleu' is read and computed"),
-        ({"human": {name: [*own, 1] for name, own in texts()[0].items()}}, "it has 20 segments, and people's scores"),
+        ({"outputs": None}, ["outputs"]),
+        ({"outputs": None, "references": None}, ["outputs"]),
+        ({"outputs": {"s0": ["a"] * 20}}, ["'s1', 's2', 's3', 's4', 's5'"]),
+        ({"outputs": []}, ["outputs"]),
+        ({"outputs": {f"s{one}": [["a"] * 20, ["b"] * 20] for one in range(6)}}, ["'s0'", 2]),
+        ({"references": None}, ["reference"]),
+        ({"compute": ["length"]}, ["Length"]),
+        ({"compute": ["nosuch"]}, ["nosuch"]),
+        ({"lower_is_better": ["bleu"]}, ["lower_is_better"]),
+        ({"metrics": {"bleu": texts()[0]}}, ["'bleu'"]),
+        ({"human": {name: [*own, 1] for name, own in texts()[0].items()}}, [20, 21]),
     ],
 )
-def test_outputs_that_do_not_fit_are_refused(changes: dict[str, Any], said: str) -> None:
+def test_outputs_that_do_not_fit_are_refused(changes: dict[str, Any], naming: list[Any]) -> None:
     people, outputs, reference = texts()
     given = {"human": people, "outputs": outputs, "references": reference, "compute": ["bleu"], **changes}
-    with pytest.raises(InputError) as error:
+    with refused(naming=naming):
         tg.agree(**given)
-    assert said in str(error.value)
 
 
 def frames_of(scores: dict[str, list[float | None]]) -> list[Any]:
@@ -665,10 +585,8 @@ def test_frames_are_taken_as_compare_takes_them() -> None:
         assert [one.value for one in found] == pytest.approx([one.value for one in plain])
         assert found.segments == plain.segments == 4
     wide, _, long, _ = frames_of(metric)
-    with pytest.raises(InputError, match=r"metrics\['m'\] has the labels of human in another order"):
+    with refused(naming=["metrics['m']"]):
         tg.agree(frames_of(people)[0], {"m": wide.iloc[::-1]})
     for given in (wide, [metric], long):
-        with pytest.raises(
-            InputError, match=r"metrics are files, or scores by name; found .*\n.*\{\"metric\": frame\}"
-        ):
+        with refused(naming=['{"metric": frame}']):
             tg.agree(people, given)
