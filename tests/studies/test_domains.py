@@ -11,11 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 import truegain as tg
+from tests.refusals import kinds, refused
 from truegain.corpus import Corpus, Run, System
-from truegain.errors import InputError
 from truegain.report.model import Table
 from truegain.simulation import SystemSpec, simulate
-from truegain.studies.domains.parts import Share
 from truegain.studies.domains.result import DomainsResult
 from truegain.studies.domains.sets import by_domain, with_the_same_systems
 
@@ -71,9 +70,6 @@ def test_a_pair_without_a_difference_on_the_source_is_set_apart(tiny: DomainsRes
     assert back.undirected == 1
     assert sum(one.cases for one in back.bins) == 5
     assert (back.significant.same, back.significant.ties) == (3.0, 0)
-    said = tiny.render("md")
-    assert "have no sign, and are in no bin" in said
-    assert "count half" in said
 
 
 def test_pairs_and_scores_are_kept(tiny: DomainsResult) -> None:
@@ -82,15 +78,9 @@ def test_pairs_and_scores_are_kept(tiny: DomainsResult) -> None:
     pair = tiny.pairs[3]
     assert pair.deltas[0] > 0 > pair.deltas[1]
     assert max(pair.p) <= 0.05
-    assert "c is better than b on one (p = 0.005), and worse on two (p = 0.005)" in tiny.render("md")
 
 
 # ---- Where the truth is known
-
-
-def shares(bins: tuple[Share, ...], low: float, high: float) -> float:
-    held = [one for one in bins if low <= one.low and one.high <= high]
-    return sum(one.same for one in held) / sum(one.cases for one in held)
 
 
 def test_the_same_gains_in_both_domains_hold_as_expected() -> None:
@@ -193,18 +183,13 @@ def test_a_domain_that_needs_larger_gains_at_one_size_is_told_from_those_that_do
         assert usual < one.gain < 1.15 * usual
         assert rough.gain / two.gain == pytest.approx(1.5, rel=0.1)
         assert rough.ratio == pytest.approx(3 * rough.gain / (one.gain + two.gain + rough.gain))
-        assert rough.ratio_low is not None
-        assert rough.ratio_low > 1.0
+        assert (rough.ratio_low or 0.0) > 1.0
         for other in (one, two):
             assert other.low is not None
             assert other.high is not None
             assert other.low <= other.gain <= other.high
             assert other.ratio_high is not None
             assert other.ratio_high < 1.0
-    said = [text for text in sized.verdicts() if "usually significant" in text]
-    assert len(said) == 2
-    assert "On test sets of 100 segments, the gain in score that is usually significant runs from" in said[0]
-    assert "of the ratio excludes 1 on one, two and rough" in said[0]
 
 
 @pytest.mark.whole
@@ -227,18 +212,13 @@ def test_the_threshold_at_one_size_is_that_of_the_set_by_the_root_of_the_size(si
 
 
 def test_gains_against_confidence_at_one_size(sized: DomainsResult) -> None:
-    picture = sized.picture("confidence")
-    panels = picture.drawing.panels  # type: ignore[attr-defined]
-    assert [panel.title for panel in panels] == ["score, 100 segments", "score, 300 segments"]
+    panels = sized.picture("confidence").drawing.panels  # type: ignore[attr-defined]
+    assert len(panels) == 2
     assert [group.label for group in panels[0].groups] == ["one", "two", "rough"]
     gain, confidence = panels[0].groups[1].points[0]
     assert gain == abs(sized.pairs[0].deltas[1])
     error = next(one for one in sized.thresholds if one.set == "two").errors[0]
     assert confidence == pytest.approx(NormalDist().cdf(gain / error))
-    assert "1 − p" in picture.caption
-    table = [item for item in sized.document().items if isinstance(item, Table)][-1]
-    assert (len(table.rows), table.breaks) == (6, (3,))
-    assert [row[0].text for row in table.rows[:3]] == ["one", "two", "rough"]
 
 
 def test_documents_of_one_number_have_segments_of_another() -> None:
@@ -249,8 +229,6 @@ def test_documents_of_one_number_have_segments_of_another() -> None:
     ]
     result = tg.domains(sets, draws=5, sizes=[10], **FEW)
     assert [(one.units, one.segments) for one in result.thresholds] == [(10, 30.0), (10, 60.0)]
-    table = [item for item in result.document().items if isinstance(item, Table)][-1]
-    assert [row[2].text for row in table.rows] == ["30", "60"]
 
 
 def test_no_size_that_all_sets_have_gives_no_thresholds() -> None:
@@ -263,12 +241,10 @@ def test_no_size_that_all_sets_have_gives_no_thresholds() -> None:
 
 
 def test_thresholds_of_two_systems_and_of_copies_have_no_interval() -> None:
-    generator = np.random.default_rng(36)
-    scores = noisy(generator, 2, 60, 1.0)
+    scores = noisy(np.random.default_rng(36), 2, 60, 1.0)
     for held in (scores, scores[[0, 1, 1]]):
         result = tg.domains([corpus(name, held) for name in ("one", "two")], draws=5, sizes=[30], **FEW)
         assert [(one.low, one.ratio_high) for one in result.thresholds] == [(None, None)] * 2
-        assert any(text.endswith("of the mean of the sets.") for text in result.verdicts())
 
 
 def test_a_set_without_any_difference_has_no_threshold_and_that_is_said() -> None:
@@ -276,20 +252,7 @@ def test_a_set_without_any_difference_has_no_threshold_and_that_is_said() -> Non
     same = np.stack([scores[0]] * 3)
     result = tg.domains([corpus("one", scores), corpus("two", same)], draws=5, sizes=[20], **FEW)
     assert result.thresholds == ()
-    assert [note.kind for note in result.notes if "no threshold is found for 20 units" in note.text] == ["same"]
-
-
-@pytest.mark.whole
-def test_many_populations_have_one_sentence() -> None:
-    generator = np.random.default_rng(38)
-    sets = [corpus(f"set{i}", normal(generator, np.linspace(0, 1, 6), 60)) for i in range(4)]
-    result = tg.domains(sets, draws=20, **FEW)
-    (said,) = [text for text in result.verdicts() if "drawn from" in text]
-    wrong = max(one.wrong for one in result.populations)
-    assert said.startswith("On test sets drawn from one set, p between 0.04 and 0.06 by score had its sign in")
-    assert ("at most of all pairs and draws" in said) == (wrong > 0)
-    shares = [one.band.share for one in result.populations if one.band.share is not None]
-    assert f"{100 * max(shares):.1f}".removesuffix(".0") + " % (60 segments of set" in said
+    assert "same" in kinds(result.notes)
 
 
 # ---- Sets and systems
@@ -323,53 +286,44 @@ def test_systems_are_matched_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sets", "message"),
+    ("sets", "naming"),
     [
-        ([], "there is no test set"),
-        ([("x", "ab"), ("x", "ab")], "two test sets are named 'x'"),
-        ([("x", "abc"), ("y", "ab")], "the test set 'y' has no outputs of c"),
-        ([("x", "ab"), ("y", "cdefghabij")], "'x' has no outputs of c, d, e, f, g and 3 more"),
-        ([("x", "a"), ("y", "a")], "there is only one system, 'a'"),
+        ([], []),
+        ([("x", "ab"), ("x", "ab")], ["'x'"]),
+        ([("x", "abc"), ("y", "ab")], ["'y'", "c"]),
+        ([("x", "ab"), ("y", "cdefghabij")], ["'x'", "c, d, e, f, g and 3 more"]),
+        ([("x", "a"), ("y", "a")], ["'a'"]),
     ],
 )
-def test_sets_that_do_not_fit(sets: list[tuple[str, str]], message: str) -> None:
+def test_sets_that_do_not_fit(sets: list[tuple[str, str]], naming: list[str]) -> None:
     made = [corpus(name, np.ones((len(systems), 4)), list(systems)) for name, systems in sets]
-    with pytest.raises(InputError, match=message):
+    with refused(naming=naming):
         tg.domains(made, **FEW) if made else with_the_same_systems(made)
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "naming"),
     [
-        ({"unit": "block"}, "unit must be one of auto, segment, document"),
-        ({"sizes": [1]}, "must have 2 units or more; got 1"),
-        ({"sizes": [5, 5]}, "asked for twice"),
-        ({"draws": -1}, "the number of draws must be 0 or more"),
-        ({"draws": 0}, "there is one test set, and nothing is drawn from it"),
-        ({"draw_resamples": 0}, "the number of resamples must be at least 1"),
-        ({"bins": ()}, "must end at one number or more"),
-        ({"bins": ["0.1"]}, "bins must be a list of numbers; got"),
-        ({"bins": (0.05, 0.01)}, "must increase, between 0 and 1; got 0.05, 0.01"),
-        ({"bins": (0.05, 0.05)}, "must increase"),
-        ({"bins": (0.0, 0.05)}, "must increase"),
-        ({"bins": (0.05, 1.0)}, "must increase"),
-        ({"bins": (float("nan"),)}, "must increase"),
-        ({"alpha": 0.5}, "must be below 0.5; got 0.5"),
-        ({"alpha": 0.0}, "alpha must be between 0 and 1"),
+        ({"unit": "block"}, ["unit", "document"]),
+        ({"sizes": [1]}, [2, 1]),
+        ({"sizes": [5, 5]}, []),
+        ({"draws": 0}, []),
+        ({"draw_resamples": 0}, ["resamples", 1]),
+        *(({"bins": bins}, []) for bins in ((), ["0.1"], (0.05, 0.05), (0.0, 0.05), (0.05, 1.0), (float("nan"),))),
+        ({"bins": (0.05, 0.01)}, ["0.05, 0.01"]),
+        ({"alpha": 0.5}, ["0.5"]),
+        ({"alpha": 0.0}, ["alpha"]),
     ],
 )
-def test_options_that_cannot_be(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
+def test_options_that_cannot_be(options: dict[str, Any], naming: list[object]) -> None:
+    with refused(naming=naming):
         tg.domains([corpus("x", np.arange(12.0).reshape(2, 6))], **{**FEW, **options})
 
 
-def test_a_metric_without_a_better_side_is_refused() -> None:
-    with pytest.raises(InputError, match="has no better side"):
+def test_sets_of_one_segment_and_metrics_without_a_better_side_are_refused() -> None:
+    with refused(naming=["Length"]):
         tg.domains(["a b", "c d"], {"x": ["a", "c"], "y": ["b", "d"]}, metrics=["length"], jobs=1)
-
-
-def test_a_set_of_one_segment_is_refused() -> None:
-    with pytest.raises(InputError, match="the test set 'y' is one segment"):
+    with refused(naming=["'y'"]):
         tg.domains([corpus("x", np.ones((2, 4))), corpus("y", np.ones((2, 1)))], **FEW)
 
 
@@ -383,7 +337,7 @@ def test_several_ways_to_give_sets() -> None:
     named = tg.domains({"one": held, "two": held}, draws=0, **FEW)
     assert [one.name for one in named.sets] == ["one", "two"]
     assert named["scores", "one", "two"].significant.opposite == 0
-    with pytest.raises(TypeError, match="several sets hold their systems"):
+    with pytest.raises(TypeError):
         tg.domains(given, systems)
 
 
@@ -462,26 +416,6 @@ def test_less_is_better() -> None:
         assert found.wrong == 0.0
 
 
-def test_tables(tiny: DomainsResult) -> None:
-    tables = [item for item in tiny.document().items if isinstance(item, Table)]
-    scores, forth, back, draws, _ = tables
-    assert [column.heading for column in scores.columns][1:] == ["one", "two"]
-    assert [row[1].text for row in forth.rows] == ["0.001 – 0.01"], "bins without pairs are left out"
-    assert forth.rows[0][3].text == "58.3 %"
-    assert (forth.rows[0][6].text, forth.rows[0][7].text) == ("50 %", "33.3 %")
-    assert back.rows[0][0].text == "one"
-    assert {row[0].text for row in draws.rows} == {"one", "two"}
-    assert [row[0].text for row in draws.rows].index("two") == draws.breaks[0]
-    assert all(row[3].text != "0" for row in draws.rows)
-    assert "Bins of p without cases are left out of the tables" in tiny.render("md")
-
-
-def test_the_answer_comes_before_the_tables(tiny: DomainsResult) -> None:
-    kinds = ["table" if isinstance(item, Table) else getattr(item, "kind", "") for item in tiny.document().items]
-    assert kinds[:2] == ["title", "verdict"]
-    assert max(place for place, kind in enumerate(kinds) if kind == "verdict") < kinds.index("table")
-
-
 @pytest.mark.parametrize("count", [3, 6])
 def test_many_sets(count: int) -> None:
     generator = np.random.default_rng(27)
@@ -490,16 +424,9 @@ def test_many_sets(count: int) -> None:
     assert len(result.transfers) == count * (count - 1)
     tables = [item for item in result.document().items if isinstance(item, Table)]
     assert len(tables) == (5 if count == 3 else 2)
-    assert "the same sign on another" in tables[0].caption
     assert [row[i + 1].text for i, row in enumerate(tables[0].rows)] == [""] * count
-    assert f"all {count * (count - 1)} transfers pooled" in result.verdicts()[0]
-    if count == 6:
-        assert "the median of 30 transfers" in result.verdicts()[1]
-        assert "would be expected of one domain" in result.verdicts()[1]
-    picture = result.picture("agreement")
-    panels = picture.drawing.panels  # type: ignore[attr-defined]
-    assert [panels[0].title, len(panels)] == ["score, all sets", min(6, count + 1)]
-    assert ("The first 5 sets are shown" in picture.caption) == (count == 6)
+    panels = result.picture("agreement").drawing.panels  # type: ignore[attr-defined]
+    assert len(panels) == min(6, count + 1)
 
 
 def test_transfers_pooled_are_their_sums() -> None:
@@ -523,7 +450,6 @@ def test_transfers_pooled_are_their_sums() -> None:
     assert pooled.band.cases == sum(
         0.04 <= p <= 0.06 for pair in result.pairs for p, d in zip(pair.p, pair.deltas, strict=True) if d for _ in "ab"
     )
-    assert "Pooled cases are not independent" in result.render("md")
     assert tg.domains(sets[:2], draws=0, **FEW).pooled == ()
 
 
@@ -570,59 +496,38 @@ def test_runs_are_averaged() -> None:
     runs = [[f"a b c x {i}" for i in range(20)], [f"a y c x {i}" for i in range(20)]]
     result = tg.domains(reference, {"two": runs, "one": runs[0]}, metrics=["chrf"], draws=3, draw_resamples=19, jobs=1)
     assert [one.runs for one in result.scores] == [2, 1]
-    assert "Scores are means over runs" in result.methods()
-
-
-def test_what_to_cite(tiny: DomainsResult) -> None:
-    assert "bergkirkpatrick2012empirical" in tiny.render("html")
+    low, high = (one.score for one in sorted(result.scores, key=lambda one: one.score))
+    assert low < high
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change", "place"),
     [
-        (lambda data: data["transfers"].pop(), "transfers: one from every set to every other"),
-        (lambda data: data["pairs"].pop(), "pairs: every two systems were expected"),
-        (lambda data: data["scores"].pop(), "scores: one score of every system on every set"),
-        (lambda data: data["pairs"][0]["p"].pop(), r"pairs\[0\].deltas: 2 differences and p-values"),
-        (lambda data: data["sets"][0].update(name="two"), "sets: a set occurs twice"),
-        (lambda data: data["populations"][0].update(set="z"), r"populations\[0\].set: one of the sets one, two"),
-        (lambda data: data["populations"][0].update(metric="z"), r"populations\[0\].metric: one of the metrics"),
-        (lambda data: data["transfers"][0]["bins"].pop(), r"transfers\[0\].bins: a list of the bins of p, 0 to 0.001"),
-        (lambda data: data.update(bins=[0.5]), r"transfers\[0\].bins: a list of the bins of p, 0 to 0.5, 0.5 to 1"),
-        (lambda data: data["transfers"][0]["bins"][1].update(same=9.0), r"bins\[1\].cases: there are fewer cases"),
-        (lambda data: data["transfers"][0]["bins"][1].update(share=None), r"bins\[1\].share: a share, its interval"),
-        (
-            lambda data: data["transfers"][0]["bins"][1].update(ci=[0.9, 0.1]),
-            r"bins\[1\].ci: a list of 2, the lower end",
-        ),
-        (lambda data: data["transfers"][0]["bins"][1].update(shown=None), r"bins\[1\].opposite: shown and opposite"),
-        (lambda data: data["transfers"][0]["bins"][1].update(high=0.0), r"bins\[1\].high: a number above low"),
+        (lambda data: data["transfers"].pop(), "transfers"),
+        (lambda data: data["pairs"].pop(), "pairs"),
+        (lambda data: data["scores"].pop(), "scores"),
+        (lambda data: data["pairs"][0]["p"].pop(), "pairs[0].deltas"),
+        (lambda data: data["sets"][0].update(name="two"), "sets"),
+        (lambda data: data["populations"][0].update(set="z"), "populations[0].set"),
+        (lambda data: data["populations"][0].update(metric="z"), "populations[0].metric"),
+        (lambda data: data["transfers"][0]["bins"].pop(), "transfers[0].bins"),
+        (lambda data: data.update(bins=[0.5]), "transfers[0].bins"),
+        (lambda data: data["transfers"][0]["bins"][1].update(same=9.0), "bins[1].cases"),
+        (lambda data: data["transfers"][0]["bins"][1].update(share=None), "bins[1].share"),
+        (lambda data: data["transfers"][0]["bins"][1].update(ci=[0.9, 0.1]), "bins[1].ci"),
+        (lambda data: data["transfers"][0]["bins"][1].update(shown=None), "bins[1].opposite"),
+        (lambda data: data["transfers"][0]["bins"][1].update(high=0.0), "bins[1].high"),
+        (lambda data: data["thresholds"].pop(), "thresholds"),
+        (lambda data: data["thresholds"][0].update(set="two"), "thresholds"),
+        (lambda data: data["thresholds"][0]["errors"].pop(), "thresholds[0].errors"),
+        (lambda data: data["thresholds"][0].update(low=1.0), "thresholds[0].low"),
+        (lambda data: data["thresholds"][0].update(ratio_low=9.0), "thresholds[0].ratio_low"),
     ],
-    ids=lambda one: one if isinstance(one, str) else "",
 )
-def test_a_stored_result_whose_parts_do_not_fit(tiny: DomainsResult, change: Any, message: str) -> None:
+def test_a_stored_result_whose_parts_do_not_fit(tiny: DomainsResult, change: Any, place: str) -> None:
     data = tiny.to_dict()
     change(data)
-    with pytest.raises(InputError, match=message):
-        DomainsResult.from_dict(data)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda data: data["thresholds"].pop(), "thresholds: one was expected for every set"),
-        (lambda data: data["thresholds"][0].update(set="two"), "thresholds: one was expected for every set"),
-        (lambda data: [one.update(metric="z") for one in data["thresholds"]], "thresholds: one was expected for every"),
-        (lambda data: data["thresholds"][0]["errors"].pop(), r"thresholds\[0\].errors: one number for every two"),
-        (lambda data: data["thresholds"][0].update(low=None), r"thresholds\[0\].low: both ends of an interval"),
-        (lambda data: data["thresholds"][0].update(ratio=9.0), r"thresholds\[0\].ratio_low: both ends of an interval"),
-    ],
-)
-def test_stored_thresholds_that_do_not_fit(sized: DomainsResult, change: Any, message: str) -> None:
-    data = sized.to_dict()
-    assert DomainsResult.from_dict(data).thresholds == sized.thresholds
-    change(data)
-    with pytest.raises(InputError, match=message):
+    with refused(naming=[f"{place}:"]):
         DomainsResult.from_dict(data)
 
 
@@ -634,7 +539,6 @@ def test_of_a_tie_in_the_population_either_system_is_half_wrong() -> None:
     made = tg.domains(None, {"a": scores[0], "b": scores[1]}, metrics=["scores"], draws=400, draw_resamples=199)
     population = made.populations[0]
     assert 0.02 < population.wrong < 0.08
-    assert "between the two systems was tested" in made.methods()
 
 
 def test_sets_may_come_with_documents() -> None:
