@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 
 import truegain as tg
+from tests.refusals import kinds, refused
 from truegain.corpus import Corpus, System
 from truegain.errors import InputError
 from truegain.inference.conjunction import partial_conjunction
@@ -25,10 +26,8 @@ from truegain.report.figures.forest import ForestPlot
 from truegain.report.figures.style import make_figure
 from truegain.report.model import Paragraph, Table
 from truegain.simulation import SystemSpec, simulate
-from truegain.studies.pool import sentences as pool_sentences
 from truegain.studies.pool.parts import Evidence, Replicability
 from truegain.studies.pool.result import PooledResult
-from truegain.studies.pool.sentences import replicated
 from truegain.studies.stored import parse
 
 LINES = [f"the {one} sat on the {other}" for one in ("cat", "dog", "bird") for other in ("mat", "log")]
@@ -110,23 +109,21 @@ def test_a_metric_that_weighs_by_all_references_is_that_of_one_corpus() -> None:
 
 def test_a_small_set_in_the_mean_is_told_of() -> None:
     pooled = tg.pool([SETS[0], made("tiny", 6, 9, documents=False)], metrics=["bleu"], resamples=50)
-    assert any(note.startswith("macro: With only 6 segments on tiny") for note in map(str, pooled.notes))
-    assert "macro: With only 6 segments on tiny" in " ".join(str(pooled).split())
+    (note,) = (note for note in pooled.notes if note.kind == "few-units" and note.scope == "macro")
+    assert "tiny" in note.text
 
 
 def test_few_documents_of_a_set_are_noted_once() -> None:
     small = [made("news", 60, 1), made("talks", 60, 2), made("web", 200, 3)]
-    text = str(tg.pool(small, metrics=["bleu"], resamples=50))
-    said = " ".join(text.split())
-    assert said.count("documents, bootstrap intervals tend to be too optimistic") == 1
-    assert "news, talks: With only 8 documents" in said
+    said = " ".join(str(tg.pool(small, metrics=["bleu"], resamples=50)).split())
+    assert said.count("only 8 documents") == 1
+    assert "news, talks: " in said
 
 
 def test_a_set_of_one_document_is_not_said_to_have_none() -> None:
     one = replace(SETS[2], documents=("d",) * SETS[2].segments)
-    notes = tg.pool([SETS[0], one], metrics=["bleu"], resamples=50).notes
-    assert any(note.text.startswith("web has one document only: every segment") for note in notes)
-    assert not any("no documents to draw" in note.text for note in notes)
+    pooled = (tg.pool([SETS[0], last], metrics=["bleu"], resamples=50) for last in (one, SETS[2]))
+    assert [any("no documents" in note.text for note in result.notes) for result in pooled] == [False, True]
 
 
 def test_pooled_tests(result: PooledResult, runs: PooledResult) -> None:
@@ -196,19 +193,14 @@ def test_claims_rest_on_the_test_that_is_shown(test: str | list[str]) -> None:
     evidence = pooled.replicability[0].sets
     assert [(piece.test, piece.p) for piece in evidence] == [(first, one["bleu", "new"].p) for one in alone]
     assert f"|claims:{first}|" in pooled.signature
-    assert "one-sided p-values by partial conjunction" in pooled.methods()
 
 
 def test_claims_name_a_test_that_is_not_shown() -> None:
     """A test that is two-sided by definition has no p of one side: that of another is said to be of another."""
     pooled = tg.pool(SETS[:2], metrics=["bleu"], test="sacrebleu-ar", resamples=200)
     assert {piece.test for piece in pooled.replicability[0].sets} == {"ar"}
-    assert " 2 test sets (approximate randomization, p " in pooled.verdicts()[-1]
-    assert "one-sided p-values of approximate randomization by partial conjunction" in pooled.methods()
+    assert "approximate randomization" in pooled.verdicts()[-1]
     assert "claims:" not in pooled.signature
-    koehn = tg.pool(SETS[:2], metrics=["bleu"], test="koehn2004", resamples=200).methods()
-    assert "(Koehn 2004); one-sided, towards the better system. Over all" in koehn
-    assert "Riezler and Maxwell 2005; two-sided), with resamples" in koehn
 
 
 def test_claims_are_decided_at_the_levels_they_are_held_against() -> None:
@@ -233,15 +225,7 @@ def test_claims_that_more_resamples_may_decide_otherwise(result: PooledResult) -
     assert claim(0, 0, 200).unsure == ()
     ((u, low, high),) = claim(0, 10, 200).unsure
     assert (u, low, high) == (2, *(pytest.approx(2 * end) for end in PValue(0.0, 10, 400).interval))
-    said = str(replace(result, replicability=(claim(0, 10, 200),)))
-    assert "on at least 2 of 3 test sets: the Monte-Carlo error of p (0.0241 to 0.0910) straddles 0.05; use more" in (
-        " ".join(said.split())
-    )
-
-
-def test_small_p_values_in_words(result: PooledResult) -> None:
-    claim = replace(result.replicability[0], at_least=(0.0001, 0.0002, 0.0003))
-    assert "on all 3 test sets (p < 0.001)" in replicated(result, claim)
+    assert "0.0241 to 0.0910" in " ".join(str(replace(result, replicability=(claim(0, 10, 200),))).split())
 
 
 def test_the_other_side() -> None:
@@ -249,17 +233,13 @@ def test_the_other_side() -> None:
     one = pooled.replicated("bleu", "base")
     assert one.side == "worse"
     assert one.shown >= 1
-    assert any("base is worse than new by BLEU on" in text for text in pooled.verdicts())
 
 
-def test_one_set_is_a_comparison(result: PooledResult) -> None:
+def test_one_set_is_a_comparison() -> None:
     alone = tg.pool(SETS[:1], metrics=["bleu"], resamples=200)
     assert (alone.micro, alone.macro) == (None, None)
-    text = str(alone)
-    assert "There is one test set: nothing is pooled." in text
     assert alone.replicability[0].at_least == (alone.replicability[0].sets[0].p,)
     assert [picture.name for picture in alone.pictures()][:1] == ["forest"]
-    assert "nothing is pooled" not in str(result)
 
 
 def test_the_same_on_any_number_of_threads() -> None:
@@ -281,49 +261,9 @@ def test_many_systems(family: Any, adjustment: Any) -> None:
     corpora = [made(name, 60, seed, systems=names) for name, seed in (("x", 4), ("y", 5))]
     pooled = tg.pool(corpora, metrics=["bleu"], family=family, adjust=adjustment, resamples=200)
     table = next(item for item in pooled.document().items if isinstance(item, Table))
-    assert [column.heading for column in table.columns] == ["Δ BLEU ↑", "x", "y", "micro", "macro", "better on"]
     assert len(table.rows) == len(pooled.pairs) == (4 if family == "baseline" else 10)
-    assert any(text.startswith("By BLEU, better") for text in pooled.verdicts())
-    assert ("not adjusted" in pooled.methods()) == (adjustment == "none")
     assert pooled.macro is not None
     assert {one.adjust for one in pooled.macro.comparisons} == {adjustment}
-
-
-def test_tables(result: PooledResult) -> None:
-    tables = [item for item in result.document().items if isinstance(item, Table)]
-    assert len(tables) == 5, "three metrics, and two of which one way is better"
-    assert [row[0].text for row in tables[0].rows] == [
-        "news",
-        "talks",
-        "web",
-        "all segments (micro)",
-        "mean of sets (macro)",
-    ]
-    assert tables[0].breaks == (3,)
-    assert [row[1].text for row in tables[0].rows] == ["200", "200", "60", "460", "460"]
-    assert [row[0].text for row in tables[3].rows] == [f"on at least {u} of 3" for u in (1, 2, 3)]
-    p_values = [float(str(row[1].value)) for row in tables[3].rows]
-    assert p_values == sorted(p_values)
-
-
-def test_metrics_that_disagree_are_one_sentence(result: PooledResult, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = "Metrics disagree: new is better than base by BLEU (+1.50); new is worse than base by TER (−1.50)."
-    monkeypatch.setattr(pool_sentences, "answers", lambda *_: [Paragraph(said, "headline")])
-    (one,) = pool_sentences.headline(result)
-    assert isinstance(one, Paragraph)
-    assert one.text.startswith("Mean of the 3 test sets: metrics disagree; new is better than base by BLEU")
-
-
-def test_sentences(result: PooledResult, runs: PooledResult) -> None:
-    said = [item.text for item in result.document().items if isinstance(item, Paragraph)]
-    assert said[0] == "3 test sets · 460 segments · 2 systems"
-    assert any(text.startswith("Mean of the test sets: new is better than base by BLEU") for text in said)
-    assert any(text.startswith("All segments together: ") for text in said)
-    assert any("web has no documents to draw" in text for text in said)
-    assert "news (" in result.methods()
-    assert "partial conjunction" in result.methods()
-    assert "has one pooled score" in runs.methods()
-    assert str(runs).startswith("2 test sets · 240 segments · 2 systems · 3 + 3 runs")
 
 
 def test_the_same_remark_on_many_files_is_made_once() -> None:
@@ -338,17 +278,15 @@ def test_the_same_remark_on_many_files_is_made_once() -> None:
         for name, segments in (("x", 120), ("y", 130))
     ]
     pooled = tg.pool(corpora, metrics=["bleu"], resamples=20)
-    for one, text in ((pooled["x"], "; and so of 4 more files"), (pooled, "; and so of 9 more files")):
+    for one, more in ((pooled["x"], "4 more"), (pooled, "9 more")):
         said = [item.text for item in one.document().items if isinstance(item, Paragraph) and "tokenised" in item.text]
         assert len(said) == 1
-        assert text in said[0]
+        assert more in said[0]
 
 
 def test_a_gain_that_is_nowhere_shown() -> None:
     corpora = [made(name, 20, seed, systems=("c", "d")) for name, seed in (("x", 4), ("y", 6))]
-    pooled = tg.pool(corpora, metrics=["bleu"], resamples=200)
-    assert pooled.replicability[0].shown == 0
-    assert any(text.startswith("On none of the 2 test sets is d shown to be better") for text in pooled.verdicts())
+    assert tg.pool(corpora, metrics=["bleu"], resamples=200).replicability[0].shown == 0
 
 
 def test_records(result: PooledResult) -> None:
@@ -376,9 +314,6 @@ def test_figures(result: PooledResult) -> None:
 def test_what_was_used_is_cited(result: PooledResult, runs: PooledResult) -> None:
     assert {"ar", "pool", "truegain"} <= set(result.used()[1])
     assert {"crossed", "runs"} <= set(runs.used()[1])
-    page = result.render("html")
-    for key in ("dror2017replicability", "noreen1989computer", "papineni2002bleu", "Segments: talks"):
-        assert key in page
 
 
 def test_what_is_read_must_fit(result: PooledResult) -> None:
@@ -412,19 +347,19 @@ def test_the_schema(result: PooledResult, runs: PooledResult) -> None:
 
 
 @pytest.mark.parametrize(
-    ("corpora", "options", "words"),
+    ("corpora", "options", "naming"),
     [
-        ([], {}, "there is no test set"),
-        ([SETS[0], SETS[0]], {}, "two test sets are named 'news'"),
-        (SETS, {"unit": "block"}, "unit must be one of auto, segment, document, domain; got 'block'"),
-        (SETS, {"unit": "testset"}, "unit must be one of auto, segment, document, domain; got 'testset'"),
-        ([SETS[0], made("other", 20, 1, systems=("base", "c"))], {}, "'new' is only on news; 'c' is only on other"),
-        (SETS, {"resamples": 0}, "resamples must be at least 1"),
-        (SETS, {"baseline": "x"}, "the baseline must be one of base, new"),
+        ([SETS[0], SETS[0]], {}, ["'news'"]),
+        (SETS, {"unit": "block"}, ["unit", "'block'"]),
+        (SETS, {"unit": "testset"}, ["unit", "'testset'"]),
+        ([SETS[0], made("other", 20, 1, systems=("base", "c"))], {}, ["'new'", "'c'", "news", "other"]),
+        (SETS, {"resamples": 0}, ["resamples"]),
+        (SETS, {"baseline": "x"}, ["base, new"]),
+        (SETS, {"test": "ar", "null_gain": 0.5}, ["ar"]),
     ],
 )
-def test_what_is_refused(corpora: list[Corpus], options: dict[str, Any], words: str) -> None:
-    with pytest.raises(InputError, match=words):
+def test_what_is_refused(corpora: list[Corpus], options: dict[str, Any], naming: list[str]) -> None:
+    with refused(naming=naming):
         tg.pool(corpora, **options)
 
 
@@ -433,29 +368,24 @@ def test_a_test_for_one_set_only_is_said() -> None:
     assert pooled.sets[0].comparisons[0].test == "koehn2004"
     assert pooled.macro is not None
     assert pooled.macro.comparisons[0].test == "ar"
-    assert "koehn2004 is for one test set; over all of them auto chose the test" in map(str, pooled.notes)
+    assert any("koehn2004" in note.text for note in pooled.notes)
 
 
-@pytest.mark.parametrize("references", ["the same", "others"])
-def test_the_same_segments_are_not_two_test_sets(references: str) -> None:
+def test_the_same_segments_are_not_two_test_sets() -> None:
     again = replace(SETS[0], name="again")
-    if references == "others":
-        again = replace(again, references=(tuple(f"{line} indeed" for line in again.references[0]),))
-    with pytest.raises(InputError, match="news and again have the same outputs of every system") as caught:
-        tg.pool([SETS[0], SETS[1], again], metrics=["bleu"], resamples=50)
-    assert "several references to one test set" in str(caught.value.hint)
-
-
-def test_the_same_scores_are_not_two_test_sets() -> None:
-    one = corpus_from_memory(None, {name: np.random.default_rng(1).normal(size=30) for name in "ab"})
-    with pytest.raises(InputError, match="x and y have the same outputs"):
-        tg.pool([replace(one, name=name) for name in "xy"], metrics=["scores"], resamples=50)
+    others = replace(again, references=(tuple(f"{line} indeed" for line in again.references[0]),))
+    for one in (again, others):
+        with refused(naming=["news and again", "several references"]):
+            tg.pool([SETS[0], SETS[1], one], metrics=["bleu"], resamples=50)
+    scores = corpus_from_memory(None, {name: np.random.default_rng(1).normal(size=30) for name in "ab"})
+    with refused(naming=["x and y"]):
+        tg.pool([replace(scores, name=name) for name in "xy"], metrics=["scores"], resamples=50)
 
 
 def test_a_system_with_the_same_outputs_on_two_sets_is_told_of() -> None:
     again = replace(SETS[1], systems=(SETS[0].systems[0], SETS[1].systems[1]))
     pooled = tg.pool([SETS[0], again], metrics=["bleu"], resamples=50)
-    assert any(note.startswith("base has the same outputs on news and on talks") for note in map(str, pooled.notes))
+    assert "same-outputs" in kinds(pooled.notes)
 
 
 def _from(corpus: Corpus, first: int) -> Corpus:
@@ -471,10 +401,10 @@ def _from(corpus: Corpus, first: int) -> Corpus:
 def test_segments_that_two_sets_share_are_warned_of() -> None:
     sets = [SETS[2], _from(SETS[2], 1)]
     pooled = tg.pool(sets, metrics=["bleu"], resamples=50)
-    text = "Warning: web and part have 59 segments in common, by their outputs: they count twice, and pooled p-values"
-    assert any(note.startswith(text) for note in map(str, pooled.notes))
     found = tg.domains(sets, metrics=["bleu"], resamples=50, draws=0)
-    assert any(note.kind == "same-outputs" and note.warning for note in found.notes)
+    for result in (pooled, found):
+        (note,) = (note for note in result.notes if note.kind == "same-outputs" and note.warning)
+        assert "59" in note.text
 
 
 def test_labels_that_two_sets_share_are_not_segments_in_common() -> None:
@@ -502,8 +432,7 @@ def test_one_run_against_several() -> None:
     pooled = tg.pool(mixed, metrics=["chrf"], resamples=100)
     assert pooled.macro is not None
     assert pooled.macro["chrf", "new"].test == "crossed"
-    claim = "new runs on new documents of these test sets, if runs of both vary alike"
-    assert str(pooled.macro["chrf", "new"].claim) == claim
+    assert "vary alike" in str(pooled.macro["chrf", "new"].claim)
 
 
 def test_as_many_resamples_as_needed() -> None:
@@ -512,10 +441,8 @@ def test_as_many_resamples_as_needed() -> None:
     assert pooled.macro.comparisons[0].p_value.sequence is not None
 
 
-@pytest.mark.parametrize(
-    ("gain", "words"), [(0.5, "is better than base by more than 0.5"), (-2.0, "is not worse than")]
-)
-def test_against_another_gain_than_zero(gain: float, words: str) -> None:
+@pytest.mark.parametrize("gain", [0.5, -2.0])
+def test_against_another_gain_than_zero(gain: float) -> None:
     pooled = tg.pool(SETS, null_gain=gain, alternative="greater", resamples=300)
     for one, corpus in zip(pooled.sets, SETS, strict=True):
         alone = tg.compare(corpus, null_gain=gain, alternative="greater", resamples=300)
@@ -525,10 +452,6 @@ def test_against_another_gain_than_zero(gain: float, words: str) -> None:
     assert pooled.macro is not None
     assert pooled.macro.null_gain == gain
     assert f"|null-gain:{gain:g}|" in pooled.signature
-    assert any(words in text for text in pooled.verdicts())
-    assert f"Claims of Δ > {'+' if gain > 0 else '−'}{abs(gain):g} on at least u" in pooled.methods()
-    with pytest.raises(InputError, match="ar tests whether two systems differ"):
-        tg.pool(SETS, test="ar", null_gain=gain, resamples=50)
 
 
 def correlated(name: str, gain: float, *, documents: bool) -> Corpus:
@@ -549,11 +472,9 @@ def test_a_claim_on_several_sets_takes_over_what_speaks_against_one() -> None:
     assert [[caveat.kind for caveat in piece.caveats] for piece in one.sets] == [["dependence"], []]
     assert (one.shown, one.marked, one.named) == (2, 1, ("one", "second"))
     said = " ".join(str(pooled).split())
-    assert "on all 2 test sets (p = 0.002): one and second; but this is not reliable on one: neighbouring" in said
+    assert "not reliable on one" in said
     assert "on at least 1 of 2 0.002 * " in said
-    assert "on at least 2 of 2 0.002 " in said
     assert "on at least 2 of 2 0.002 *" not in said
-    assert "Not reliable on one: neighbouring segments are correlated" in said
     assert parse(json.loads(json.dumps(pooled.to_dict()))) == pooled
 
 
@@ -583,9 +504,7 @@ def test_many_pairs_take_over_what_speaks_against_a_set() -> None:
         scores = gains + random.normal(size=300) + random.normal(scale=0.1, size=(5, 300))
         sets.append(replace(corpus_from_memory(None, dict(zip("abcde", scores, strict=True))), name=name))
     pooled = tg.pool(sets, metrics=["scores"], resamples=1000)
-    text = " ".join(str(pooled).split())
-    assert "This is not reliable on one and two: neighbouring segments are correlated" in text
-    assert text.count("Not reliable on one and two: ") == 2, "of both tables"
+    assert " ".join(str(pooled).split()).count("Not reliable on one and two: ") == 2, "of both tables"
 
 
 def test_sets_by_name() -> None:
@@ -609,23 +528,21 @@ def test_sets_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("given", "naming"),
     [
-        (SETS[0], "one Corpus is given"),
-        ([(["a"], {"x": ["a"]})], r"every test set must be a Corpus; got tuple\n  give them by name"),
-        (3, "test sets were expected; got int"),
-        ({"a": 3}, r"the test set 'a' must be \(references, systems\); got int"),
-        ({"a": (1, 2, 3, 4)}, "got 4 parts"),
-        ({"a": (["a", "b"], {"x": ["a"]})}, "test set 'a': 1 segment where reference 1 has 2"),
-        ({"a": ({"x": ["a", "b"]}, ["a", "b"])}, "test set 'a': systems must be a mapping"),
+        (SETS[0], ["Corpus"]),
+        ([(["a"], {"x": ["a"]})], ["Corpus", "tuple"]),
+        (3, ["int"]),
+        ({"a": 3}, ["'a'", "(references, systems)", "int"]),
+        ({"a": (1, 2, 3, 4)}, [4]),
+        ({"a": (["a", "b"], {"x": ["a"]})}, ["test set 'a'", 1, 2]),
+        ({"a": ({"x": ["a", "b"]}, ["a", "b"])}, ["test set 'a'", "systems"]),
     ],
 )
-def test_sets_that_are_something_else(given: Any, words: str) -> None:
-    with pytest.raises(InputError, match=words):
-        tg.pool(given)
-    if isinstance(given, dict):
-        with pytest.raises(InputError, match=words):
-            tg.domains(given)
+def test_sets_that_are_something_else(given: Any, naming: list[object]) -> None:
+    for study in (tg.pool, tg.domains) if isinstance(given, dict) else (tg.pool,):
+        with refused(naming=naming):
+            study(given)
 
 
 def test_an_open_decision_over_sets_is_for_more_resamples() -> None:
@@ -639,4 +556,4 @@ def test_an_open_decision_over_sets_is_for_more_resamples() -> None:
     for over in (pooled.micro, pooled.macro):
         assert over is not None
         (comparison,) = over.comparisons
-        assert any("straddles 0.05; use more resamples to decide" in str(note) for note in comparison.notes)
+        assert any("more resamples" in str(note) for note in comparison.notes)
