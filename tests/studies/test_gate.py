@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.corpus import Corpus, Run, System
-from truegain.errors import InputError
 from truegain.report.data import json_text
 from truegain.studies.gate import study
 from truegain.studies.gate.result import GateResult
@@ -33,10 +33,6 @@ def decided(delta: float, **options: Any) -> GateResult:
     """One run of each, a mean of segment scores; the standard error of the difference is about 0.1."""
     settings: dict[str, Any] = {"resamples": 999, "jobs": 1, **options}
     return gate(None, {"base": np.zeros(N), "new": delta + NOISE}, metrics=["scores"], **settings)
-
-
-def flat(result: GateResult) -> str:
-    return " ".join(result.render("terminal").split())
 
 
 # ---- What passes
@@ -63,11 +59,11 @@ def flat(result: GateResult) -> str:
 )
 def test_what_passes(delta: float, margin: float | None, require: Any, passed: bool) -> None:
     result = decided(delta, margin=margin, require=require)
-    assert result.passed is passed
-    assert result["scores"].passed is passed
-    assert bool(result) is passed
-    assert result.headline().startswith("PASS: " if passed else "FAIL: ")
-    assert result.render("terminal").startswith("PASS: " if passed else "FAIL: ")
+    assert result.passed is result["scores"].passed is bool(result) is passed
+    word = "PASS: " if passed else "FAIL: "
+    assert result.headline().startswith(word)
+    assert result.render("terminal").startswith(word)
+    assert ("### ✅ " if passed else "### ❌ ") + word in result.summary()
 
 
 @settings(deadline=None, max_examples=25)
@@ -86,11 +82,11 @@ def test_the_decision_the_bound_and_what_is_needed_are_one(delta: float, margin:
 def test_the_bounds_are_those_of_the_bootstrap_over_documents() -> None:
     documents = [f"d{i // 5}" for i in range(N)]
     by_document, by_segment = decided(0.3, documents=documents), decided(0.3)
-    assert (by_document.unit, str(by_document["scores"].claim)) == ("document", "this output of each on new documents")
+    assert by_document.unit == "document"
     assert by_document["scores"].lower != by_segment["scores"].lower
     taken = decided(0.3, documents=documents, unit="segment")
     assert taken["scores"] == by_segment["scores"]
-    assert "Segments are taken as independent, though documents are known" in map(str, taken.notes)
+    assert len(taken.notes) > len(by_segment.notes), "that documents are known"
 
 
 def test_every_metric_must_pass_and_has_its_own_gain() -> None:
@@ -98,8 +94,6 @@ def test_every_metric_must_pass_and_has_its_own_gain() -> None:
     options: dict[str, Any] = {"metrics": ["bleu:tokenize=none", "ter"], "resamples": 199}
     result = gate(LINES, systems, **options)
     assert [check.passed for check in result] == [True, True]
-    assert "Both metrics must pass, an intersection–union test (Berger 1982)" in result.methods()
-    assert "without any adjustment" in result.methods()
     above = 5.0
     mixed = gate(LINES, systems, margin={"bleu": above, "ter": 1}, **options)
     assert [check.margin for check in mixed] == [check.null_gain for check in mixed] == [above, 1.0]
@@ -109,48 +103,40 @@ def test_every_metric_must_pass_and_has_its_own_gain() -> None:
     alone = gate(LINES, systems, margin={"bleu:tokenize=none": above}, **options)
     assert [check.margin for check in alone] == [above, 0.0]
     assert alone["ter"].p == result["ter"].p
-    assert f"towards gains above +{above:g} (BLEU) and 0 (TER)" in alone.methods()
 
 
 def test_a_metric_of_which_less_is_better() -> None:
     result = gate(LINES, {"base": WORSE, "new": GOOD}, metrics=["ter"], resamples=199)
     assert result.passed
     assert result["ter"].delta > 0
-    assert "Δ is positive where the system is better, also where lower scores are better" in flat(result)
 
 
 # ---- Identical outputs
 
 
 @pytest.mark.parametrize(
-    ("options", "passed", "said"),
+    ("options", "passed"),
     [
-        ({}, False, "new and base are the same on every segment, so there is no gain to show."),
-        ({"margin": 0.5}, False, "new and base are the same on every segment, so there is no gain to show."),
-        (
-            {"require": "not-worse", "margin": 0},
-            False,
-            "new and base are the same on every segment, so there is no gain",
-        ),
-        ({"require": "not-worse", "margin": 0.5}, True, "new and base are the same on every segment, so nothing is"),
-        ({"require": "no-loss-shown"}, True, "new and base are the same on every segment, so nothing is lost."),
+        ({}, False),
+        ({"margin": 0.5}, False),
+        ({"require": "not-worse", "margin": 0}, False),
+        ({"require": "not-worse", "margin": 0.5}, True),
+        ({"require": "no-loss-shown"}, True),
     ],
 )
-def test_the_same_outputs(options: dict[str, Any], passed: bool, said: str) -> None:
+def test_the_same_outputs(options: dict[str, Any], passed: bool) -> None:
     result = gate(LINES, {"base": WORSE, "new": list(WORSE)}, resamples=199, **options)
     assert result["bleu"].same
     assert result.passed is passed
-    assert said in result.reasons()[0]
-    if not passed:
-        assert result.headline() == "FAIL: new and base are the same (BLEU)"
+    assert "the same on every segment" in result.reasons()[0]
 
 
 def test_the_same_scores_need_not_be_of_the_same_outputs() -> None:
     scores = {"base": [1.5, 0.5] * 30, "new": [1.5, 0.5] * 30}
-    said = gate(None, scores, metrics=["scores"], require="not-worse", margin=0.01, resamples=199).reasons()[0]
-    assert said.endswith("if these differ, other scores on 4.9 % of segments are not excluded.")
-    loss = gate(None, scores, metrics=["scores"], require="no-loss-shown", resamples=199).reasons()[0]
-    assert loss.endswith("so nothing is lost.")
+    kept = gate(None, scores, metrics=["scores"], require="not-worse", margin=0.01, resamples=199)
+    assert "4.9 %" in kept.reasons()[0]
+    loss = gate(None, scores, metrics=["scores"], require="no-loss-shown", resamples=199)
+    assert "%" not in loss.reasons()[0]
 
 
 # ---- Several runs, and other tests
@@ -165,8 +151,6 @@ def test_runs() -> None:
     systems = {"base": runs(0, 3, 1), "new": runs(1, 3, 2)}
     result = gate(None, systems, metrics=["scores"], resamples=199)
     assert (result.passed, result["scores"].test) == (True, "crossed")
-    assert str(result["scores"].claim) == "new runs on new segments"
-    assert "and these runs alone with the paired bootstrap" in result.methods()
     # Runs that vary, and a gain of these runs that says nothing of others.
     vary = {"base": runs(0, 2, 3, 0.0), "new": [runs(0.2, 1, 4, 0.0)[0], runs(3, 1, 5, 0.0)[0]]}
     assert not gate(None, vary, metrics=["scores"], resamples=199).passed
@@ -176,7 +160,7 @@ def test_runs() -> None:
 def test_one_run_of_one_system_is_said() -> None:
     result = gate(None, {"base": runs(0, 1, 1)[0], "new": runs(1, 2, 2)}, metrics=["scores"], resamples=199)
     assert result["scores"].test == "crossed"
-    assert any(str(note).startswith("base has one run: claims about new runs assume") for note in result.notes)
+    assert any("one run" in note.text for note in result.notes)
 
 
 @pytest.mark.parametrize("test", ["skew-t", "bootstrap", "stationary-bootstrap", "crossed", "welch", "t"])
@@ -203,92 +187,26 @@ def test_runs_that_do_not_vary_have_no_bound_by_welch() -> None:
         assert data["lower"] is data["upper"] is data["needed"] is None
         again = GateResult.from_dict(json.loads(result.render("json")))
         assert (again["scores"].lower, again["scores"].needed) == (check.lower, check.needed)
-        assert "none" in result.render("terminal")
-        assert ("no Δ would do" if require == "better" else "how large it may be is unknown") in flat(result)
 
 
 # ---- What is said
 
 
-@pytest.mark.parametrize(
-    ("delta", "options", "headline", "reason"),
-    [
-        (0.5, {}, "PASS: new is better than base (score)", "score: new is better than base (Δ +0.5000, at least +0."),
-        (
-            0.5,
-            {"margin": 0.2},
-            "PASS: new is better than base by more than 0.2 (score)",
-            "score: new is better than base by more than 0.2 (Δ +0.5000, at least +0.3",
-        ),
-        (
-            0.05,
-            {},
-            "FAIL: new is not shown to be better than base (score)",
-            "score: the test set does not show that new is better than base (Δ +0.0500, at least −0.",
-        ),
-        (
-            0.5,
-            {"margin": 0.4},
-            "FAIL: new is not shown to be better than base by more than 0.4 (score)",
-            "score: the test set does not show that new is better than base by more than 0.4 (Δ +0.5000, at least +0.",
-        ),
-        (
-            0.0,
-            {"require": "not-worse", "margin": 0.4},
-            "PASS: new is not worse than base by more than 0.4 (score)",
-            "score: new is not worse than base by more than 0.4 (Δ 0.0000, at least −0.",
-        ),
-        (
-            -0.35,
-            {"require": "not-worse", "margin": 0.4},
-            "FAIL: new may be worse than base by more than 0.4 (score)",
-            "score: the test set does not rule out that new is worse than base by more than 0.4 (Δ −0.3500, at least",
-        ),
-        (
-            0.05,
-            {"require": "not-worse", "margin": 0},
-            "FAIL: new is not shown to be better than base (score)",
-            "score: the test set does not show that new is better than base (Δ +0.0500, at least −0.",
-        ),
-        (
-            -0.5,
-            {"require": "no-loss-shown"},
-            "FAIL: new is worse than base (score)",
-            "score: new is worse than base (Δ −0.5000, at most −0.3",
-        ),
-        (
-            -0.05,
-            {"require": "no-loss-shown"},
-            "PASS: no loss is shown (score)",
-            "score: no loss of new against base is shown (Δ −0.0500; p = 0.",
-        ),
-    ],
-)
-def test_headlines_and_reasons(delta: float, options: dict[str, Any], headline: str, reason: str) -> None:
-    result = decided(delta, **options)
-    assert result.headline() == headline
-    assert result.reasons()[0].startswith(reason)
-    assert result.reasons()[0].count(". ") <= 1, "one or two sentences"
-
-
 def test_what_would_have_been_needed_is_said() -> None:
     check = (failed := decided(0.05))["scores"]
-    assert f"On this test set it takes a Δ above +{check.needed:.4f} to pass." in failed.reasons()[0]
+    assert f"+{check.needed:.4f}" in failed.reasons()[0]
     assert decided(check.needed + 0.001).passed
     assert not decided(check.needed - 0.001).passed
     loss = (lost := decided(-0.5, require="no-loss-shown"))["scores"]
-    assert f"it takes a Δ of at least −{-loss.needed:.4f} to pass." in lost.reasons()[0]
-    assert f"≥ −{-loss.needed:.4f} FAIL" in flat(lost)
+    assert f"−{-loss.needed:.4f}" in lost.reasons()[0]
     assert decided(loss.needed + 0.001, require="no-loss-shown").passed
     assert not decided(loss.needed - 0.001, require="no-loss-shown").passed
 
 
 def test_absence_of_evidence_is_no_evidence_of_absence() -> None:
-    passed = decided(-0.05, require="no-loss-shown")
-    hidden = f"it may be up to {-passed['scores'].lower:.4f} (95 % bound)."
-    assert f"This does not prove the absence of a loss: {hidden}" in passed.reasons()[0]
-    sure = decided(0.5, require="no-loss-shown")
-    assert f"There is none: Δ is at least +{sure['scores'].lower:.4f} with 95 % confidence." in sure.reasons()[0]
+    passed, sure = (decided(delta, require="no-loss-shown") for delta in (-0.05, 0.5))
+    assert f"up to {-passed['scores'].lower:.4f} (95 % bound)" in passed.reasons()[0]
+    assert f"at least +{sure['scores'].lower:.4f}" in sure.reasons()[0]
     for result in (passed, sure):
         assert "not worse" not in result.render("md") + result.summary(), "that word is for what was shown"
 
@@ -296,14 +214,9 @@ def test_absence_of_evidence_is_no_evidence_of_absence() -> None:
 def test_any_of_several_metrics_can_show_a_loss_so_each_has_its_share_of_alpha() -> None:
     systems = {"base": WORSE, "new": WORSE[::-1]}
     options: dict[str, Any] = {"metrics": ["bleu", "chrf", "ter"], "resamples": 199}
-    several = gate(LINES, systems, require="no-loss-shown", **options)
-    assert [check.alpha for check in several] == [0.05 / 3] * 3
-    assert "98.33 % bound" in several.render("md")
-    assert "Any of the 3 metrics can fail the gate, so each was tested at 1.67 % (Bonferroni)." in several.methods()
-    for require in ("better", "not-worse"):
-        asked = gate(LINES, systems, require=require, margin=0.3, **options)
-        assert [check.alpha for check in asked] == [0.05] * 3
-        assert "All 3 metrics must pass" in asked.methods()
+    for require, margin, alpha in (("no-loss-shown", None, 0.05 / 3), ("better", 0.3, 0.05), ("not-worse", 0.3, 0.05)):
+        asked = gate(LINES, systems, require=require, margin=margin, **options)  # type: ignore[arg-type]
+        assert [check.alpha for check in asked] == [alpha] * 3
     # A loss that one metric shows at 2.3 % fails alone, and not among four.
     loss = np.r_[np.full(50, -1.0), np.full(50, 1.0)] * 0.5 - 0.1
     columns = {name: loss if name == "a" else np.zeros(N) + 0.01 * NOISE for name in "abcd"}
@@ -325,8 +238,7 @@ def test_any_of_several_metrics_can_show_a_loss_so_each_has_its_share_of_alpha()
 def test_monte_carlo_error_is_said() -> None:
     check = decided(0.165, resamples=99, test="bootstrap")["scores"]
     assert check.p_mc[0] <= 0.05 < check.p_mc[1]
-    assert "straddles 0.05; use more resamples to decide" in str(check.notes[0])
-    assert decided(0.165, resamples=99, test="bootstrap").remarks()[0].startswith("The Monte-Carlo error of p")
+    assert "straddles 0.05" in str(check.notes[0])
 
 
 def test_another_level() -> None:
@@ -334,8 +246,6 @@ def test_another_level() -> None:
     result = decided(enough, alpha=0.01)
     assert (result.passed, decided(enough).passed) == (False, True)
     assert "99 % bound" in result.render("md")
-    assert "with 99 % confidence" in result.reasons()[0]
-    assert "at a level of 1 %" in result.methods()
 
 
 def test_which_is_the_baseline() -> None:
@@ -372,27 +282,15 @@ def test_records_and_formats() -> None:
     result = decided(0.5)
     (record,) = result.to_records()
     assert (record["metric"], record["passed"], record["system_score"]) == ("scores", True, pytest.approx(0.5))
-    assert result.render("csv").count("\n") == 2
     assert "| score ↑ | 0.0000 | 0.5000 | +0.5000 | \\> 0 |" in result.render("md")
-    assert result.render("json") == decided(0.5).render("json")
-    assert "<table>" in result._repr_html_()
-    assert result.report().sections[0].heading == "Verdict"
     with pytest.raises(KeyError):
         result["bleu"]
 
 
 def test_the_summary() -> None:
-    failed = replace(decided(0.05), command="truegain gate --ref 'a `b`' ```x")
-    text = failed.summary()
-    assert text.startswith("### ❌ FAIL: new is not shown to be better than base (score)\n\n|  | base | new | Δ |")
-    assert "| ❌ FAIL |\n" in text
-    assert "takes a Δ above" in text
-    inside = text[text.index("<details>") : text.index("</details>")]
-    assert "<summary>Methods, and how to repeat it</summary>\n\n" in inside
-    assert "The difference in score between" in inside
-    assert "\n````sh\ntruegain gate --ref 'a `b`' ```x\n````\n" in inside
+    text = replace(decided(0.05), command="truegain gate --ref 'a `b`' ```x").summary()
+    assert "\n````sh\ntruegain gate --ref 'a `b`' ```x\n````\n" in text
     assert text.endswith("</details>\n\n")
-    assert "### ✅ PASS: " in decided(0.5).summary()
     assert "```" not in decided(0.5).summary(), "nothing was typed"
 
 
@@ -407,74 +305,48 @@ def test_names_cannot_break_the_summary() -> None:
 
 
 @pytest.mark.parametrize(
-    ("systems", "options", "message"),
+    ("systems", "options", "naming"),
     [
-        (("a", "b", "c"), {}, "a gate is for two systems, a baseline and a candidate; there are 3 systems: a, b and c"),
-        (("a", "b", "c"), {}, "truegain.compare takes any number"),
-        (("a",), {}, "there is one system, 'a', only"),
-        (("a", "b"), {"baseline": "c"}, "the baseline must be one of a, b; got 'c'"),
-        (("a", "b"), {"system": "c"}, "the system must be one of a, b; got 'c'"),
-        (("a", "b"), {"baseline": "a", "system": "a"}, "'a' cannot be both the baseline and the system"),
-        (("a", "b"), {"require": "equal"}, "require must be one of better, not-worse, no-loss-shown; got 'equal'"),
-        (("a", "b"), {"metrics": ["bleu", "length"]}, "Length cannot decide a gate: neither more nor less"),
-        (
-            ("a", "b"),
-            {"test": "ar"},
-            "the test of a gate must be one of auto, crossed, raters, tango, bootstrap, skew-t, stationary-bootstrap",
-        ),
-        (("a", "b"), {"test": "ar"}, "others can only show that two systems differ, not by how much"),
-        (("a", "b"), {"test": "bootstap"}, "did you mean 'bootstrap'?"),
-        (("a", "b"), {"test": "crossed"}, "crossed claims something about new runs, and 'a' has only one"),
-        (("a", "b"), {"test": "t"}, "a gain in BLEU is not the mean gain of segments"),
-        (("a", "b"), {"alpha": 0}, "alpha must be between 0 and 1; got 0"),
-        (("a", "b"), {"alpha": 0.95}, "must be below 0.5; got 0.95\n  did you mean 0.05?"),
-        (("a", "b"), {"alpha": 0.5}, "must be below 0.5; got 0.5\n  did you mean 0.05?"),
-        (
-            ("a", "b"),
-            {"resamples": 10, "test": "bootstrap"},
-            "with 10 resamples no p can be as low as 0.05: the gate could never pass",
-        ),
-        (("a", "b"), {"resamples": 10, "test": "bootstrap", "require": "no-loss-shown"}, "the gate could never fail"),
-        (("a", "b"), {"resamples": 10, "test": "bootstrap"}, "use more resamples: at least 19"),
-        (("a", "b"), {"margin": float("nan")}, "margin must be a finite number; got nan for bleu"),
-        (("a", "b"), {"margin": {"chrf": 1}}, "the metric of a margin must be one of bleu; got 'chrf'"),
-        (("a", "b"), {"margin": -0.3}, "margin must be 0 or more; got -0.3 for bleu"),
-        (("a", "b"), {"margin": -0.3}, "to allow a loss of up to 0.3, require not-worse with a margin of 0.3"),
-        (("a", "b"), {"margin": -0.3, "require": "not-worse"}, "it is the loss that is allowed"),
-        (("a", "b"), {"require": "not-worse"}, "not-worse needs a margin, the largest loss that is allowed"),
-        (
-            ("a", "b"),
-            {"require": "not-worse", "metrics": ["bleu", "ter"], "margin": {"bleu": 1}},
-            "there is none for ter",
-        ),
-        (("a", "b"), {"require": "no-loss-shown", "margin": 0}, "no-loss-shown has no margin"),
-        (("a", "b"), {"block_length": 3.0}, "a length of blocks is given, and no blocks are drawn"),
+        ("abc", {}, ["a, b and c", "truegain.compare"]),
+        ("a", {}, ["'a'"]),
+        ("ab", {"baseline": "c"}, ["a, b", "'c'"]),
+        ("ab", {"system": "c"}, ["a, b", "'c'"]),
+        ("ab", {"baseline": "a", "system": "a"}, ["'a'"]),
+        ("ab", {"require": "equal"}, ["better, not-worse, no-loss-shown", "'equal'"]),
+        ("ab", {"metrics": ["bleu", "length"]}, ["Length"]),
+        ("ab", {"test": "ar"}, ["crossed", "tango", "bootstrap", "skew-t"]),
+        ("ab", {"test": "bootstap"}, ["'bootstrap'?"]),
+        ("ab", {"test": "crossed"}, ["crossed", "'a'"]),
+        ("ab", {"test": "t"}, ["BLEU"]),
+        ("ab", {"alpha": 0}, ["alpha", 0]),
+        ("ab", {"alpha": 0.95}, [0.95, "0.05?"]),
+        ("ab", {"alpha": 0.5}, [0.5, "0.05?"]),
+        ("ab", {"resamples": 10, "test": "bootstrap"}, [10, 0.05, 19]),
+        ("ab", {"resamples": 10, "test": "bootstrap", "require": "no-loss-shown"}, [10]),
+        ("ab", {"margin": float("nan")}, ["nan", "bleu"]),
+        ("ab", {"margin": {"chrf": 1}}, ["bleu", "'chrf'"]),
+        ("ab", {"margin": -0.3}, [-0.3, "not-worse", "of 0.3"]),
+        ("ab", {"margin": -0.3, "require": "not-worse"}, [-0.3]),
+        ("ab", {"require": "not-worse"}, ["margin"]),
+        ("ab", {"require": "not-worse", "metrics": ["bleu", "ter"], "margin": {"bleu": 1}}, ["ter"]),
+        ("ab", {"require": "no-loss-shown", "margin": 0}, ["margin"]),
+        ("ab", {"metrics": ["bleu:lowercase=true"], "margin": {"bleu": 1, "bleu:lowercase=true": 2}}, ["bleu:lower"]),
+        ("ab", {"block_length": 3.0}, ["blocks"]),
     ],
 )
-def test_what_is_refused(systems: tuple[str, ...], options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError) as caught:
+def test_what_is_refused(systems: str, options: dict[str, Any], naming: list[object]) -> None:
+    with refused(naming=naming):
         gate(LINES, {name: [*WORSE[1:], LINES[-1] if name == "a" else name] for name in systems}, **options)
-    assert message in str(caught.value)
-
-
-def test_two_gains_for_one_metric_are_refused() -> None:
-    with pytest.raises(InputError, match="there are two margins for bleu:lowercase=true"):
-        gate(
-            LINES,
-            {"a": WORSE, "b": WORSE},
-            metrics=["bleu:lowercase=true"],
-            margin={"bleu": 1, "bleu:lowercase=true": 2},
-        )
 
 
 def test_one_segment_is_refused() -> None:
-    with pytest.raises(InputError, match="there is only one segment"):
+    with refused():
         gate(["a b c"], {"a": ["a b"], "b": ["a c"]})
 
 
 def test_the_fewest_resamples_that_can_pass() -> None:
     assert decided(1.0, resamples=19, test="bootstrap").passed
-    with pytest.raises(InputError, match="at least 19"):
+    with refused(naming=[19]):
         decided(1.0, resamples=18, test="bootstrap")
 
 
@@ -482,18 +354,11 @@ def test_a_long_table_does_not_say_which_system_is_the_baseline() -> None:
     frame = pd.DataFrame(
         {"model": ["v9"] * N + ["v10"] * N, "item": [*range(N)] * 2, "score": [*NOISE, *(NOISE + 0.1)]}
     )
-    with pytest.raises(InputError, match="which system is the baseline, 'v10' or 'v9'") as caught:
+    with refused("baseline", naming=["'v10' or 'v9'"]):
         gate(frame, metrics=["scores"], resamples=99)
-    assert caught.value.hint == "name it: baseline=…"
     for baseline, system in (("v9", None), (None, "v10")):
         result = gate(frame, metrics=["scores"], resamples=99, baseline=baseline, system=system)
         assert (result.baseline, result.system, result.passed) == ("v9", "v10", True)
-
-
-def test_what_passes_no_loss_shown_includes_its_end() -> None:
-    same = gate(LINES, {"base": WORSE, "new": list(WORSE)}, require="no-loss-shown", resamples=199)
-    assert same.passed
-    assert "≥ 0.00 ≥ 0.00 pass" in flat(same)
 
 
 # ---- Losses that the test set may lack
@@ -518,7 +383,6 @@ def test_identical_texts_lose_nothing_however_few_they_are() -> None:
     for metric in ("exact", "squad_f1", "bleu"):
         result = gate(LINES, {"base": GOOD, "new": list(GOOD)}, metrics=[metric], **options)
         assert (result.passed, result.checks[0].lower) == (True, 0.0)
-        assert result.reasons()[0].endswith("the same on every segment, so nothing is lost.")
     better = gate(LINES, {"base": GOOD, "new": LINES}, metrics=["exact"], **options)
     assert (better.passed, better.checks[0].test) == (False, "tango")
 
@@ -578,10 +442,3 @@ def test_looking_down_is_looking_up_with_the_systems_swapped() -> None:
             for systems in ({"base": base, "new": new}, {"new": new, "base": base})
         )
         assert (up.lower, up.upper) == (-down.upper, -down.lower)
-
-
-def test_the_tests_of_metrics_are_named() -> None:
-    methods = gate(LINES, {"base": WORSE, "new": GOOD}, metrics=["bleu", "exact"]).methods()
-    assert "the t-test corrected for skewness (BLEU; " in methods
-    assert "the score test of paired proportions (" in methods
-    assert "exact for up to 5,000 independent items" in methods
