@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.cache import Cache
 from truegain.engines.blas import BlasEngine
-from truegain.errors import InputError
 from truegain.experiment import Experiment
 from truegain.inference.intervals import INTERVALS, IntervalMethod
 from truegain.inference.multiplicity import adjust
@@ -68,12 +67,11 @@ def test_finds_the_gain_and_only_the_gain(result: CompareResult) -> None:
         assert result[metric, "good"].p < 0.01
         assert result[metric, "good"].interval.low > 0
         assert result[metric, "same"].better is None
-    assert len(result) == 4
     assert [one.system for one in result] == ["same", "good"] * 2
-    with pytest.raises(KeyError):
-        result["bleu", "base"]
-    with pytest.raises(KeyError, match="'good' was compared under several metrics, 'bleu', 'chrf'"):
-        result["good"]
+    assert json.loads(result.render("json"))["comparisons"][1]["better"] is True
+    for missing in (("bleu", "base"), "good"):
+        with pytest.raises(KeyError):
+            result[missing]  # type: ignore[index]
 
 
 def test_one_metric_need_not_be_named(references: list[str], systems: dict[str, list[str]]) -> None:
@@ -97,8 +95,6 @@ def test_scores_and_deltas_fit(references: list[str], systems: dict[str, list[st
 
 def test_every_result_says_what_it_is(result: CompareResult) -> None:
     one = result["bleu", "good"]
-    assert one.null == "the outputs of good and base are exchangeable, segment by segment"
-    assert str(one.claim) == "this output of each on new segments"
     assert (one.unit, one.n_units, one.resamples, one.seed, one.alternative) == ("segment", N, 2000, 12345, "two-sided")
     assert one.p_mc[0] <= one.p <= one.p_mc[1] or one.p_value.exceedances == 0
 
@@ -153,31 +149,19 @@ def test_several_tests_side_by_side(references: list[str], systems: dict[str, li
             assert both["bleu", system, test] == result["bleu", system]
     assert both["bleu", "good"].test == "bootstrap"
     assert len(both) == 4
-    text = both.render("md")
-    assert "| BLEU by | for | p same | p good |" in text
-    assert "paired bootstrap, p" in text
     assert "test:bootstrap+ar|" in both.signature
     assert len(tg.compare(references, systems, test=["auto", "ar"], resamples=100)) == 2, "the same test once"
     with pytest.raises(KeyError):
         both["bleu", "good", "t"]
-    with pytest.raises(InputError, match="no test"):
-        tg.compare(references, systems, test=[])
 
 
 @pytest.mark.parametrize("test", ["ar", "bootstrap"])
 def test_identical_systems(references: list[str], systems: dict[str, list[str]], test: str) -> None:
-    found = tg.compare(
-        references,
-        {"a": systems["base"], "b": systems["base"]},
-        metrics=["bleu", "chrf"],
-        test=test,
-        resamples=500,
-    )
-    for one in found:
+    twice = {"a": systems["base"], "b": systems["base"]}
+    for one in tg.compare(references, twice, metrics=["bleu", "chrf"], test=test, resamples=500):
         assert one.p == one.p_adjusted == 1.0
         assert one.delta == 0.0
         assert one.better is None
-    assert "have the same BLEU on every segment" in found.verdict(found["bleu", "b"])
 
 
 def test_one_differing_segment_of_three_thousand() -> None:
@@ -189,10 +173,9 @@ def test_one_differing_segment_of_three_thousand() -> None:
     found = tg.compare(lines, {"base": base, "changed": changed}, resamples=1000)["bleu", "changed"]
     assert found.delta > 0
     assert found.p == 1.0
-    assert tuple(map(str, found.notes)) == (
-        "only 1 of 3,004 segments differ, so no exact p of randomization is below 1",
-        "all 2 swaps of the segments that differ were counted, so p is exact",
-    )
+    assert [number in str(note) for note, number in zip(found.notes, ("3,004", "all 2 swaps"), strict=True)] == [
+        True
+    ] * 2
 
 
 def test_one_differing_segment_by_bootstrap() -> None:
@@ -259,25 +242,19 @@ def test_correlated_documents_have_a_design_effect() -> None:
     generator = np.random.default_rng(7)
     shared = np.repeat(generator.normal(size=40), 10)
     noise = generator.normal(size=400) * 0.2
-    ids = [f"d{i // 10}" for i in range(400)]
-    found = tg.compare(
-        None, {"a": np.zeros(400), "b": shared + noise}, metrics=["scores"], documents=ids, resamples=500
-    )
-    effect = found["scores", "b"].design_effect
-    assert effect is not None
-    assert effect == pytest.approx(10, rel=0.15)
-    ratio = f"{effect**0.5:.2g}×"
-    assert f"Treating segments as independent would make the standard error {ratio} too small" in found.render("md")
+    options: dict[str, Any] = {"metrics": ["scores"], "documents": [f"d{i // 10}" for i in range(400)]}
     pair = {"a": np.zeros(400), "b": shared + noise}
-    wrong = tg.compare(None, pair, metrics=["scores"], documents=ids, unit="segment", resamples=500)
-    assert f"with these the standard error would be {ratio} as large" in wrong.render("md")
+    for unit in ("document", "segment"):
+        found = tg.compare(None, pair, unit=unit, resamples=500, **options)
+        effect = found["scores", "b"].design_effect
+        assert effect == pytest.approx(10, rel=0.15)
+        assert f"{(effect or 0.0) ** 0.5:.2g}×" in found.render("md")
 
 
 def test_documents_that_all_differ_alike_have_no_design_effect_to_speak_of() -> None:
     systems = {"a": np.zeros(12), "b": np.tile([1.0, -0.5], 6)}
     found = tg.compare(None, systems, metrics=["scores"], documents=[f"d{i // 2}" for i in range(12)], resamples=50)
     assert found["scores", "b"].design_effect == 0.0
-    assert "Unit: documents.\n" in found.render("md")
 
 
 def test_several_runs_are_averaged(references: list[str]) -> None:
@@ -289,15 +266,9 @@ def test_several_runs_are_averaged(references: list[str]) -> None:
     one = found.score("bleu", "base")
     assert one.runs == 3
     assert one.score == pytest.approx(np.mean(one.run_scores))
-    assert [(one.test, str(one.claim)) for one in found] == [
-        ("crossed", "new runs on new segments"),
-        ("ar", "these runs on new segments"),
-        ("run-permutation", "new runs on this test set"),
-    ]
-    assert "runs are held fixed" not in found.methods()
+    assert [one.test for one in found] == ["crossed", "ar", "run-permutation"]
     fixed = tg.compare(references, runs, resamples=500, test="ar")
     assert fixed["bleu", "good"].p == found["bleu", "good", "ar"].p
-    assert "runs are held fixed" in fixed.methods()
 
 
 def test_unequal_runs(references: list[str]) -> None:
@@ -309,8 +280,8 @@ def test_unequal_runs(references: list[str]) -> None:
     assert [one.test for one in found] == ["crossed", "bootstrap", "run-permutation"]
     alone = tg.compare(references, {"base": runs["base"], "one": runs["good"][0]}, resamples=500)
     assert [one.test for one in alone] == ["crossed", "bootstrap"]
-    assert any("one has one run: claims about new runs assume" in note for note in map(str, alone.notes))
-    with pytest.raises(InputError, match="swaps runs in pairs, and 'good' has 2 where 'base' has 3"):
+    assert any("one run" in note.text for note in alone.notes)
+    with refused(naming=["'good'", 2, "'base'", 3]):
         tg.compare(references, runs, test="ar")
 
 
@@ -356,17 +327,12 @@ def test_other_adjustments(references: list[str], systems: dict[str, list[str]],
     raw = [one.p for one in found]
     assert [one.p_adjusted for one in found] == pytest.approx(adjust(raw, adjustment))
     assert f"adjust:{adjustment}|" in found.signature
-    text = found.render("md")
-    assert ("P-values were adjusted" in text) == (adjustment != "none")
-    assert ("false discovery rate" in text) == (adjustment in ("bh", "by"))
 
 
 def test_baseline_by_name(references: list[str], systems: dict[str, list[str]]) -> None:
     found = tg.compare(references, systems, baseline="good", resamples=300)
     assert [one.system for one in found] == ["base", "same"]
     assert found["bleu", "base"].better is False
-    with pytest.raises(InputError, match="did you mean 'good'"):
-        tg.compare(references, systems, baseline="goood")
 
 
 def test_same_answer_for_any_threads_chunks_and_cache(
@@ -418,50 +384,21 @@ def test_monte_carlo_error_that_straddles_alpha_is_said() -> None:
 
 
 def test_too_few_resamples_for_the_family_is_said(references: list[str], systems: dict[str, list[str]]) -> None:
-    found = tg.compare(references, systems, resamples=20)
-    assert any("no p of 2 comparisons can be below 0.05" in note for note in map(str, found.notes))
+    few, enough = (
+        [str(note) for note in tg.compare(references, systems, resamples=count).notes] for count in (20, 300)
+    )
+    assert [any("below 0.05" in note for note in notes) for notes in (few, enough)] == [True, False]
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"alpha": 0.0}, "alpha must be between"),
-        ({"resamples": 0}, "at least 1"),
-        ({"seed": -1}, "seed must be"),
-        ({"test": "arr"}, "test must be one of"),
-        ({"unit": "doc"}, "unit must be one of"),
-        ({"alternative": "bigger"}, "alternative must be one of"),
-        ({"interval": "bcaa"}, "did you mean 'bca'"),
-        ({"adjust": "holms"}, "did you mean 'holm'"),
-        ({"unit": "document"}, "needs document IDs"),
-    ],
+    ("options", "near"),
+    [({"test": "arr"}, "'ar'"), ({"interval": "bcaa"}, "'bca'"), ({"adjust": "holms"}, "'holm'")],
 )
-def test_bad_options(
-    references: list[str], systems: dict[str, list[str]], options: dict[str, object], message: str
+def test_bad_options_name_what_is_near(
+    references: list[str], systems: dict[str, list[str]], options: dict[str, Any], near: str
 ) -> None:
-    with pytest.raises(InputError, match=message):
-        tg.compare(references, systems, **options)  # type: ignore[arg-type]
-
-
-def test_results_show_themselves(result: CompareResult) -> None:
-    assert "good is better than base by BLEU" in result.render("terminal").replace("\n", " ")
-    assert "<table>" in result._repr_html_()
-    data = json.loads(result.render("json"))
-    assert data["comparisons"][1]["better"] is True
-    records = result.to_records()
-    assert [record["system"] for record in records] == ["same", "good", "same", "good"]
-    assert set(records[0]) >= {"delta", "ci_low", "ci_high", "p", "p_adjusted", "baseline_score", "system_score"}
-    assert replace(result, baseline="x").baseline == "x"
-
-
-def test_many_systems_are_gathered_in_a_few_sentences(references: list[str]) -> None:
-    shares = {"base": 0.3, "a": 0.3, "b": 0.1, "c": 0.15, "d": 0.5}
-    many = {name: corrupted(references, share, i) for i, (name, share) in enumerate(shares.items())}
-    text = tg.compare(references, many, resamples=1000).render("md")
-    assert "By BLEU, better than base for this output of each on new segments" in text
-    assert text.index("b (+") < text.index("c (+"), "the largest gain first"
-    assert "BLEU does not show that these differ from base: a (" in text
-    assert "By BLEU, worse than base" in text
+    with refused(naming=[near]):
+        tg.compare(references, systems, **options)
 
 
 def test_bits_do_not_depend_on_chunks_with_many_runs(references: list[str]) -> None:
@@ -488,9 +425,8 @@ def test_a_score_that_is_undefined_after_swaps_is_refused() -> None:
         ),
         statistic_names=("words", "segments"),
     )
-    pair = {"a": ["x"] * 20, "b": ["x y z"] * 20}
-    with pytest.raises(InputError, match=r"odd is not defined on \d+ of 100 resamples"):
-        tg.compare(["r"] * 20, pair, metrics=[metric], resamples=100)
+    with refused(naming=["odd", "of 100"]):
+        tg.compare(["r"] * 20, {"a": ["x"] * 20, "b": ["x y z"] * 20}, metrics=[metric], resamples=100)
 
 
 def test_the_smallest_p_of_a_one_sided_test() -> None:
@@ -499,22 +435,10 @@ def test_the_smallest_p_of_a_one_sided_test() -> None:
     new[:5] = 1.0
     options: dict[str, Any] = {"metrics": ["scores"], "resamples": 2000, "test": "ar"}
     both = tg.compare(None, {"a": base, "b": new}, **options)["scores", "b"]
-    assert tuple(map(str, both.notes)) == (
-        "only 5 of 50 segments differ, so no exact p of randomization is below 0.0625",
-        "all 32 swaps of the segments that differ were counted, so p is exact",
-    )
-    one = tg.compare(None, {"a": base, "b": new}, alternative="greater", **options)
-    assert one["scores", "b"].p == 1 / 32
-    assert not any("no exact p" in note for note in map(str, one["scores", "b"].notes))
-
-
-def test_one_sided_verdicts_say_what_was_looked_for(references: list[str], systems: dict[str, list[str]]) -> None:
-    pair = {name: systems[name] for name in ("base", "good")}
-    less = tg.compare(references, pair, alternative="less", resamples=200)
-    assert "BLEU does not show that good is worse than base" in less.verdict(less["bleu", "good"])
-    assert "one-sided, worse" in less.methods()
-    length = tg.compare(references, pair, alternative="greater", metrics=["length"], resamples=200)
-    assert "one-sided, higher" in length.methods()
+    one = tg.compare(None, {"a": base, "b": new}, alternative="greater", **options)["scores", "b"]
+    assert (both.p, one.p) == (1 / 16, 1 / 32)
+    assert [any("0.0625" in note.text for note in found.notes) for found in (both, one)] == [True, False]
+    assert any("all 32 swaps" in note.text for note in both.notes)
 
 
 def test_the_monte_carlo_note_is_about_the_adjusted_p() -> None:
@@ -538,15 +462,10 @@ def test_score_intervals_stay_within_the_metric() -> None:
     assert bleu.high <= 100
 
 
-def test_results_are_tables_in_a_terminal(result: CompareResult) -> None:
-    assert repr(result) == result.render("terminal")
-    with pytest.raises(KeyError):
-        result.score("bleu", "nobody")
-
-
 def test_every_document_a_segment_is_said(references: list[str], systems: dict[str, list[str]]) -> None:
-    found = tg.compare(references, systems, documents=[str(i) for i in range(N)], resamples=100)
-    assert any("Every document is one segment" in note for note in map(str, found.notes))
+    for ids, said in (([str(i) for i in range(N)], True), ([str(i // 4) for i in range(N)], False)):
+        found = tg.compare(references, systems, documents=ids, resamples=100)
+        assert any("one segment" in note.text for note in found.notes) is said
 
 
 @pytest.mark.parametrize("interval", ["percentile", "normal"])
@@ -555,13 +474,3 @@ def test_no_gain_is_beyond_what_scores_can_differ_by(interval: IntervalMethod) -
         ["a", "b"], {"old": ["a", "x"], "new": ["x", "b"]}, metrics=["accuracy"], interval=interval, resamples=200
     )
     assert (found["accuracy", "new"].interval.low, found["accuracy", "new"].interval.high) == (-100.0, 100.0)
-
-
-def test_methods_say_where_the_intervals_of_differences_come_from() -> None:
-    values = np.random.default_rng(1).normal(size=(7, 30))
-    runs = {"base": values[:3], "new": values[3:6], "once": values[6:]}
-    two: Any = {"metrics": ["scores"], "resamples": 50}
-    every = tg.compare(None, {name: runs[name] for name in ("base", "new")}, **two).methods()
-    assert "those of differences are from the crossed test (truegain" in every
-    some = tg.compare(None, {"once": runs["once"], **runs, "single": runs["base"][:1]}, **two).methods()
-    assert "are from the crossed test if it was used; else they are the gains that the test does not reject (" in some
