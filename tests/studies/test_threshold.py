@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 import truegain as tg
-from truegain.errors import InputError
+from tests.refusals import refused
 from truegain.report.figures.confidence import ConfidencePlot
 from truegain.report.figures.sizes import SizesPlot
 from truegain.report.model import Table
@@ -139,19 +140,6 @@ def test_sizes_by_themselves() -> None:
     assert made.signature.count("|subsets:initial|") == 1
 
 
-@pytest.mark.parametrize(
-    ("sizes", "message"),
-    [
-        ([100, 300], "a part of 300 segments was asked for, and the test set has 240"),
-        ([5, 100], "a part of 5 segments was asked for"),
-        ([100, 100], "two sizes are needed"),
-    ],
-)
-def test_sizes_that_cannot_be(sizes: list[int], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        found(independent(3, 240, 3.0, 6), sizes=sizes)
-
-
 def test_groups(result: ThresholdResult) -> None:
     assert [(one.group, one.pairs) for one in result.groups("bleu")] == [("all", 9), ("same", 3), ("different", 6)]
     labels = {one.system: one.label for one in result.labels}
@@ -182,29 +170,12 @@ def test_groups_of_unlike_systems_have_thresholds_of_their_own() -> None:
     same, different = (made.threshold("scores", group).gain for group in ("same", "different"))
     assert same == pytest.approx(Z * math.sqrt(2.0 / 800), rel=0.15)
     assert different == pytest.approx(Z * math.sqrt(34.0 / 800), rel=0.15)
-    assert "between those with different labels" in made.verdicts()[2]
-    assert made.verdicts()[2].endswith(", more.")
-
-
-@pytest.mark.parametrize(
-    ("groups", "message"),
-    [
-        ("^(x)", r"'\^\(x\)' finds nothing in 's0', 's1' and 's2'"),
-        ("s", "one group in parentheses was expected in 's'; found 0"),
-        ("(s)(.)", "found 2"),
-        ("(", "is not a regular expression"),
-        ({"s0": "x"}, "there is no label for 's1' and 's2'"),
-    ],
-)
-def test_labels_that_are_none(groups: Any, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        found(independent(3, 40, 3.0, 8), groups=groups)
 
 
 def test_one_label() -> None:
     made = found(independent(3, 40, 3.0, 8), groups="^(s)")
     assert [one.group for one in made.groups("scores")] == ["all", "same"]
-    assert "All systems have the label 's', so there are no different ones" in map(str, made.notes)
+    assert any("'s'" in note.text for note in made.notes)
 
 
 def test_two_systems_have_no_interval() -> None:
@@ -213,23 +184,20 @@ def test_two_systems_have_no_interval() -> None:
     assert (mine.pairs, mine.low, mine.high) == (1, None, None)
     assert made.sizes[0].covered is None
     assert made.law("scores") is not None
-    assert any("there is no interval" in note for note in map(str, made.notes))
-    assert "draws of systems" not in made.methods()
-    assert "over systems" not in made.verdicts()[0]
+    assert any("no interval" in note.text for note in made.notes)
 
 
 def test_few_systems_are_said() -> None:
-    assert "4 systems say little about other systems" in " ".join(map(str, found(independent(4, 100, 3.0, 9)).notes))
-    assert "say little" not in " ".join(map(str, found(independent(10, 100, 3.0, 9)).notes))
+    for systems, said in ((4, True), (10, False)):
+        assert any("say little" in note.text for note in found(independent(systems, 100, 3.0, 9)).notes) is said
 
 
 def test_identical_systems_are_no_pair(result: ThresholdResult) -> None:
     copies = [one for one in result.pairs if {one.baseline, one.system} == {"bpe-1", "bpe-copy"}]
     assert [(one.delta, one.p, one.se) for one in copies] == [(0.0, 1.0, 0.0)] * 2
-    said = "BLEU: the difference between bpe-1 and bpe-copy never varies; no threshold counts such a pair"
-    assert said in map(str, result.notes)
+    assert any("bpe-1 and bpe-copy" in note.text for note in result.notes)
     systems = independent(1, 50, 3.0, 1)
-    with pytest.raises(InputError, match="no difference between systems varies"):
+    with refused():
         found({"a": systems["s0"], "b": systems["s0"]})
 
 
@@ -249,7 +217,6 @@ def test_documents_take_more_and_segments_stand_beside_them(result: ThresholdRes
         assert beside == alone.threshold("bleu", group)
     assert alone.over_segments("bleu") is None
     assert result.unit == "document"
-    assert any("If segments were independent of each other" in text for text in result.verdicts())
 
 
 def test_the_same_on_any_number_of_threads() -> None:
@@ -281,47 +248,19 @@ def golden() -> ThresholdResult:
     )
 
 
-def test_golden_sentences() -> None:
+def test_the_numbers_in_sentences() -> None:
     made = golden()
     pairs = [one for one in made.pairs if one.delta >= 0.284]
     shown = sum(one.p <= 0.05 for one in pairs)
-    less = 66 - len(pairs)
     too = sum(one.p <= 0.05 for one in made.pairs) - shown
-    assert made.verdicts() == [
-        "On this test set a gain of 0.28 score or more is usually significant (one-sided p ≤ 0.05 over segments; "
-        "0.28 – 0.30 over systems).",
-        f"Of {len(pairs)} pairs that gain so much, {shown} are significant; of {less} that gain less, {too}.",
-        "From 100 to 600 segments the threshold falls from 0.71 to 0.28 score, as n^−0.51 (0.45 – 0.55). The law of "
-        "one over the root is 7.12/√n here, which lies in the interval at 1 of 2 sizes.",
-    ]
-    assert "one-sided, in favour of the system with the better score" in made.methods()
-    assert "1,000 draws of systems" in made.methods()
-    text = made.render("terminal")
-    assert "Tests are one-sided; a two-sided one at 0.05 takes a gain 1.19 times as large." in text
-    assert "Parts of the test set are its first segments" in text
-
-
-def test_tables(result: ThresholdResult) -> None:
-    tables = [item for item in result.document().items if isinstance(item, Table)]
-    assert len(tables) == 2
-    assert [column.heading for column in tables[0].columns] == [
-        "BLEU: pairs",
-        "number",
-        "threshold",
-        "95 % CI",
-        "by segment",
-        "in band",
-        "band",
-    ]
-    assert [row[0].text for row in tables[0].rows] == ["all", "same label", "different labels"]
-    assert tables[0].rows[0][-1].text == "–"
-    sized = [item for item in golden().document().items if isinstance(item, Table)]
-    assert [row[-1].text for row in sized[1].rows] == ["yes", "no"]
-
-
-def test_papers_need_no_unicode(result: ThresholdResult) -> None:
-    assert result.render("latex").isascii()
-    assert golden().render("latex").isascii()
+    gain, counts, law = (re.findall(r"[\d.]+\d|\d", text) for text in made.verdicts())
+    assert gain == ["0.28", "0.05", "0.28", "0.30"]
+    assert counts == [str(one) for one in (len(pairs), shown, 66 - len(pairs), too)]
+    assert law == ["100", "600", "0.71", "0.28", "0.51", "0.45", "0.55", "7.12", "1", "2"]
+    assert "1.19" in made.render("terminal"), "what a two-sided test takes"
+    sizes = [item for item in made.document().items if isinstance(item, Table)][1]
+    assert [row[-1].text for row in sizes.rows] == ["yes", "no"]
+    assert made.render("latex").isascii()
 
 
 def test_records(result: ThresholdResult) -> None:
@@ -337,43 +276,56 @@ def test_pictures(result: ThresholdResult) -> None:
     assert isinstance(only.drawing, ConfidencePlot)
     assert [group.label for group in only.drawing.panels[0].groups] == ["different labels", "same label"]
     assert sum(len(group.points) for group in only.drawing.panels[0].groups) == 9
-    names = [one.name for one in golden().pictures()]
-    assert names == ["confidence", "sizes"]
+    assert [one.name for one in golden().pictures()] == ["confidence", "sizes"]
     sizes = golden().picture("sizes")
     assert isinstance(sizes.drawing, SizesPlot)
     assert sizes.drawing.panels[0].points[0][:2] == (100, 0.71)
-    assert "<svg" in golden().render("html")
-    assert "bergkirkpatrick2012empirical" in golden().render("html")
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "naming"),
     [
-        ({"alpha": 0.5}, "must be below 0.5; got 0.5"),
-        ({"subsets": "last"}, "subsets must be one of initial, random"),
-        ({"repetitions": 0}, "repetitions must be at least 1"),
-        ({"unit": "block", "sizes": [50, 100]}, "not of blocks"),
-        ({"block_length": 3.0}, "no blocks are drawn"),
-        ({"sizes": "auto", "unit": "document", "documents": [f"d{i // 5}" for i in range(100)]}, "too few for parts"),
+        ({"alpha": 0.5}, [0.5]),
+        ({"subsets": "last"}, ["initial, random"]),
+        ({"repetitions": 0}, ["repetitions"]),
+        ({"unit": "block", "sizes": [50, 100]}, ["blocks"]),
+        ({"block_length": 3.0}, ["blocks"]),
+        ({"sizes": "auto", "unit": "document", "documents": [f"d{i // 5}" for i in range(100)]}, []),
+        ({"sizes": [50, 300]}, [300, 100]),
+        ({"sizes": [5, 100]}, [5]),
+        ({"sizes": [100, 100]}, []),
+        ({"groups": "^(x)"}, ["'^(x)'", "'s0', 's1' and 's2'"]),
+        ({"groups": "s"}, ["'s'", 0]),
+        ({"groups": "(s)(.)"}, [2]),
+        ({"groups": "("}, ["("]),
+        ({"groups": {"s0": "x"}}, ["'s1' and 's2'"]),
+        ({"pair_classes": {("s0", "x"): "a"}}, ["'x'"]),
+        ({"pair_classes": {("s0", "s0"): "a"}}, ["'s0'"]),
+        ({"pair_classes": {("s0", "s1"): "all"}}, ["'all'"]),
+        ({"pair_classes": {("s0", "s1"): "a", ("s1", "s0"): "b"}}, ["'s1' and 's0'", "'a' and 'b'"]),
+        ({"pair_classes": {}}, []),
+        ({"pair_classes": {"s0": "a"}}, ["'s0' and 'a'"]),
+        ({"pair_classes": {("s0", "s1"): ""}}, []),
+        ({"pair_classes": {("s0", "s1"): "a"}, "groups": "^(s)"}, []),
     ],
 )
-def test_choices_that_cannot_be(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
+def test_choices_that_cannot_be(options: dict[str, Any], naming: list[object]) -> None:
+    with refused(naming=naming):
         found(independent(3, 100, 3.0, 12), **options)
 
 
 def test_metrics_and_systems_that_cannot_be() -> None:
-    with pytest.raises(InputError, match="has no gains"):
-        tg.threshold(REFERENCE, FIRST, metrics=["length"])
-    with pytest.raises(InputError, match="there is only one system"):
-        tg.threshold(REFERENCE, {"a": FIRST["bpe-1"]})
-    with pytest.raises(InputError, match="there is only one segment"):
+    for systems, metric in ((FIRST, "length"), ({"a": FIRST["bpe-1"]}, "bleu")):
+        with refused():
+            tg.threshold(REFERENCE, systems, metrics=[metric])
+    with refused():
         found({"a": [1.0], "b": [2.0]})
 
 
 def test_runs_are_held_fixed() -> None:
-    made = tg.threshold(REFERENCE, RUNS, resamples=100)
-    assert any("the runs are held fixed" in note for note in map(str, made.notes))
+    for systems, said in ((RUNS, True), (FIRST, False)):
+        made = tg.threshold(REFERENCE, systems, resamples=100)
+        assert any("held fixed" in note.text for note in made.notes) is said
 
 
 def test_a_part_on_which_two_systems_are_the_same_has_no_interval_of_their_ratio(
@@ -391,24 +343,20 @@ def test_a_part_on_which_two_systems_are_the_same_has_no_interval_of_their_ratio
 def test_differences_that_never_vary_are_not_called_the_same() -> None:
     scores = independent(3, 50, 1.0, 3)
     apart = {"a": scores["s0"], "b": scores["s0"] + 2.0}
-    with pytest.raises(InputError, match="the same, or apart by as much on every segment"):
+    with refused():
         found(apart)
     made = found({**apart, "c": scores["s1"]})
-    assert any("the difference between a and b never varies" in note for note in map(str, made.notes))
+    assert any("a and b" in note.text for note in made.notes)
     assert made.threshold("scores").low is None
-    assert any("without copies there are two systems" in note for note in map(str, made.notes))
 
 
 def test_what_cannot_be_significant_is_said() -> None:
     few = {name: lines[:2] for name, lines in FIRST.items()}
     made = tg.threshold(REFERENCE[:2], few, resamples=500)
     assert made.threshold("bleu").gain > 100.0
-    assert any(
-        "no gain that is possible, at most 100, is usually significant on so few segments" in one
-        for one in map(str, made.notes)
-    )
+    assert any("at most 100" in note.text for note in made.notes)
     made = found(independent(4, 50, 1.0, 4), resamples=100, alpha=0.001)
-    assert any("With 100 resamples no p can be 0.001 or less" in one for one in map(str, made.notes))
+    assert any("0.001 or less" in note.text for note in made.notes)
 
 
 CLASSES = {("s0", "s1"): "same", ("s2", "s1"): "same", ("s3", "s0"): "shared features", ("s2", "s3"): "different"}
@@ -427,19 +375,12 @@ def test_classes_of_pairs() -> None:
     assert [one.group for one in made.pairs] == [known.get(frozenset((one.baseline, one.system))) for one in made.pairs]
     (error,) = (one.se for one in made.pairs if one.group == "shared features")
     assert made.threshold("scores", "shared features").gain == pytest.approx(Z * error)
-    assert ("no-class", "6 of 10 pairs are in no class, and count among all pairs only") in [
-        (note.kind, str(note)) for note in made.notes
-    ]
-    assert any(text.startswith("By class of pairs it takes ") for text in made.verdicts())
-    assert "Classes of pairs: same (2 pairs), shared features (1 pair) and different (1 pair)." in made.render()
-    (table,) = (item for item in made.document().items if isinstance(item, Table))
-    assert [row[0].text for row in table.rows] == ["all", "same", "shared features", "different"]
+    (note,) = (note for note in made.notes if note.kind == "no-class")
+    assert "6 of 10" in note.text
     (picture,) = made.pictures()
     assert isinstance(picture.drawing, ConfidencePlot)
     assert [group.label for group in picture.drawing.panels[0].groups] == list(made.classes)
-    assert picture.caption.endswith("Pairs in no class are not drawn.")
     assert {one["group"] for one in made.to_records()} == {*made.classes, None}
-    assert "<svg" in made.render("html")
 
 
 def test_a_class_of_the_same_name_as_with_labels_is_the_same_threshold() -> None:
@@ -456,26 +397,7 @@ def test_a_class_of_the_same_name_as_with_labels_is_the_same_threshold() -> None
     assert not any(note.kind == "no-class" for note in by_classes.notes)
 
 
-@pytest.mark.parametrize(
-    ("classes", "message"),
-    [
-        ({("s0", "x"): "a"}, "there is no system 'x'"),
-        ({("s0", "s0"): "a"}, "'s0' is no pair with itself"),
-        ({("s0", "s1"): "all"}, "no class can be called 'all'"),
-        ({("s0", "s1"): "a", ("s1", "s0"): "b"}, "'s1' and 's0' have two classes, 'a' and 'b'"),
-        ({}, "there is no pair with a class"),
-        ({"s0": "a"}, "two names and a class were expected; found 's0' and 'a'"),
-        ({("s0", "s1"): ""}, "two names and a class were expected"),
-    ],
-)
-def test_classes_that_are_none(classes: Any, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        found(independent(4, 40, 3.0, 8), pair_classes=classes)
-
-
 def test_more_classes_than_can_be_told_apart() -> None:
     pairs = [(f"s{i}", f"s{j}") for i in range(5) for j in range(i)]
-    with pytest.raises(InputError, match="there are 10 classes of pairs; at most 6"):
+    with refused(naming=[10, 6]):
         found(independent(5, 40, 3.0, 8), pair_classes={pair: str(i) for i, pair in enumerate(pairs)})
-    with pytest.raises(InputError, match="there are labels of systems and classes of pairs"):
-        found(independent(5, 40, 3.0, 8), groups="^(s)", pair_classes=CLASSES)
