@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 import truegain as tg
 from truegain.inference.results import Comparison
+from truegain.readers.memory import corpus_from_memory
 from truegain.registry import TESTS, measured_sizes, size_off_level
 from truegain.report.figures.forest import ForestPlot
 from truegain.report.model import Paragraph
@@ -66,24 +68,17 @@ def test_their_verdict_carries_the_measured_size(test: str) -> None:
         result = compared(0.5, test)
     one = result["scores", "new"]
     (caveat, *_) = one.caveats
-    said = f"this test rejects {100 * measured_sizes()[test]:.0f} % of true nulls at 0.05"
-    assert (one.significant, one.marked, caveat.kind, caveat.text) == (True, False, "size", said)
+    assert (one.significant, one.marked, caveat.kind) == (True, False, "size")
+    assert f"{100 * measured_sizes()[test]:.0f} % of true nulls at 0.05" in caveat.text
     (verdict,) = result.verdicts()
-    assert verdict.startswith("new is better than base by score (")
-    side = "one-sided " if TESTS[test].sides == "one-sided" else ""
-    assert f" ({TESTS[test].label}, {side}p " in verdict
-    assert f"; {said}" in verdict
-    assert f"{TESTS[test].label} rejects" in result.methods()
-    assert f"p ≤ 0.05 is not marked for new: {said}" in flat(result)
-    assert f"not of {test}; p may disagree." in flat(result), "whose the interval is"
+    assert caveat.text in verdict
+    assert f"not marked for new: {caveat.text}" in flat(result)
+    assert f"not of {test};" in flat(result), "whose the interval is"
 
 
 def test_it_is_said_where_nothing_is_found_as_well() -> None:
-    result = compared(0.01, "koehn2004")
-    (verdict,) = result.verdicts()
-    assert "95 % bootstrap interval" in verdict
-    assert verdict.endswith("; this test rejects 10 % of true nulls at 0.05).")
-    assert "not reliable" not in flat(result)
+    (verdict,) = compared(0.01, "koehn2004").verdicts()
+    assert "10 % of true nulls" in verdict
 
 
 def test_tests_that_keep_their_level_are_marked_as_ever() -> None:
@@ -91,8 +86,7 @@ def test_tests_that_keep_their_level_are_marked_as_ever() -> None:
     one = result["scores", "new"]
     assert (one.significant, one.marked, one.caveats) == (True, True, ())
     assert "not reliable" not in flat(result)
-    assert "<0.001" in flat(result) or "0.001 *" in flat(result)
-    assert "koehn2004: this test rejects 10 % of true nulls at 0.05." in flat(result), "beside the test that decides"
+    assert "koehn2004: this test rejects 10 %" in flat(result), "beside the test that decides"
 
 
 @pytest.mark.parametrize("test", ["ar", "koehn2004"])
@@ -100,20 +94,15 @@ def test_stars_marks_and_tones(test: str) -> None:
     result = compared(0.5, test)
     marked = test == "ar"
     assert ("*" in result.render("terminal")) is marked
+    assert ("*" in flat(result, layout="paper")) is marked
     for layout in ("paper", "multeval"):
-        shown = flat(result, layout=layout)
-        assert ("this test rejects 10 %" in shown) is not marked
-        latex = result.render("latex", layout=layout)
-        assert ("this test rejects 10" in latex) is not marked
-        if layout == "paper":
-            assert ("*" in shown) is marked
-            assert ("No difference from base is marked (p ≤ 0.05" in shown) is not marked
+        assert ("this test rejects 10 %" in flat(result, layout=layout)) is not marked
+        assert ("this test rejects 10" in result.render("latex", layout=layout)) is not marked
     tones = [item.tone for item in result.document().items if isinstance(item, Paragraph) and item.kind == "headline"]
     assert tones == ["good" if marked else "undecided"]
     forest = next(picture for picture in result.pictures() if picture.name == "forest")
     assert isinstance(forest.drawing, ForestPlot)
     assert forest.drawing.panels[0].gains[0].outcome == ("better" if marked else "p too small")
-    assert ("unless that p is too small" in forest.caption) is not marked
 
 
 def test_letters_of_all_pairs_go_by_what_is_marked() -> None:
@@ -128,20 +117,15 @@ def test_letters_of_all_pairs_go_by_what_is_marked() -> None:
 
 def test_many_systems_are_told_of_together_and_the_doubted_apart() -> None:
     systems = {"base": np.zeros(N), **{f"s{i}": 0.5 + 0.1 * i + NOISE for i in range(5)}}
-    result = tg.compare(None, systems, metrics=["scores"], test="koehn2004", resamples=999)
-    (verdict,) = result.verdicts()
-    size = "though this test rejects 10 % of true nulls at 0.05"
-    assert (
-        "better than base for this output of each on new segments "
-        f"(Koehn's bootstrap, one-sided p ≤ 0.05 after Holm), {size}: s4" in verdict
-    )
-    pairs = tg.compare(None, systems, metrics=["scores"], test="koehn2004", resamples=999, family="all")
-    assert all(size in text for text in pairs.verdicts() if "is better" in text)
+    options: dict[str, Any] = {"metrics": ["scores"], "test": "koehn2004", "resamples": 999}
+    (verdict,) = tg.compare(None, systems, **options).verdicts()
+    assert "10 % of true nulls" in verdict
+    pairs = tg.compare(None, systems, **options, family="all")
+    assert all("10 % of true nulls" in text for text in pairs.verdicts() if "is better" in text)
     runs = {f"s{i}": run_scores(i, 0.9 if i == 4 else 0.01, i, 3) for i in range(5)}
     sure, doubted = tg.compare(None, {"base": run_scores(-5, 0.01, 9, 3), **runs}, metrics=["scores"]).verdicts()[:2]
-    assert "s3 (" in sure
-    assert "s4 (" not in sure
-    assert ", but this is not reliable (" in doubted
+    assert ["s3 (" in sure, "s4 (" in sure] == [True, False]
+    assert "not reliable" in doubted
 
 
 # ---- Side and unit, the same in the signature, in JSON and in words
@@ -164,11 +148,9 @@ def test_tests_of_runs_say_that_runs_are_their_unit(test: str) -> None:
     result = tg.compare(None, systems, metrics=["scores"], test=test, resamples=999)
     assert f"test:{test}|unit:run|alternative:two-sided|ci-unit:segment|" in result.signature
     assert (result["scores", "new"].unit, result["scores", "new"].n_units) == ("run", 10)
-    assert "Unit: runs." in flat(result)
-    assert "Unit: segments" not in flat(result)
+    assert ["Unit: runs." in flat(result), "Unit: segments" in flat(result)] == [True, False]
     own = test in ("welch", "run-permutation")
-    said = "Intervals of Δ are those of the paired bootstrap over 200 segments, with these runs held fixed, not of"
-    assert (said in flat(result)) is not own
+    assert ("Intervals of Δ are those of the paired bootstrap over 200" in flat(result)) is not own
 
 
 def test_documents_and_a_test_of_segments() -> None:
@@ -176,7 +158,7 @@ def test_documents_and_a_test_of_segments() -> None:
     result = compared(0.5, "koehn2004", documents=documents)
     assert "unit:segment|alternative:observed|ci-unit:document|" in result.signature
     assert "Unit: segments." in flat(result)
-    assert "Intervals of Δ are those of the paired bootstrap over 20 documents, not of koehn2004" in flat(result)
+    assert "the paired bootstrap over 20 documents" in flat(result)
 
 
 # ---- What is met in the data
@@ -190,32 +172,25 @@ def test_runs_of_which_one_system_s_vary_far_more() -> None:
     assert (one.test, one.significant, one.marked) == ("crossed", True, False)
     assert [caveat.kind for caveat in one.caveats] == ["runs"]
     (verdict,) = result.verdicts()
-    assert ", but this is not reliable (crossed test, p " in verdict
-    assert "; the runs of new vary " in verdict
-    assert verdict.endswith(
-        "vary more than 20 times as much as those of base, as far as 3 + 3 runs show; with so few runs this p-value is "
-        "too small)."
-    )
+    assert "more than 20 times" in verdict
+    assert "3 + 3 runs" in verdict
     assert "*" not in result.render("terminal", layout="paper")
-    assert "with so few runs this p-value is too small" in flat(result, layout="multeval")
+    assert one.caveats[0].text in flat(result, layout="multeval")
     gated = tg.gate(None, systems, metrics=["scores"], resamples=999)
     assert gated.passed
-    assert gated.headline() == "PASS: new is better than base (score), but this is not reliable"
-    assert "as far as 3 + 3 runs show; with so few runs this p-value is too small." in gated.reasons()[0]
+    assert gated.headline().endswith("not reliable")
+    assert "3 + 3 runs" in gated.reasons()[0]
     assert json.loads(gated.render("json"))["checks"][0]["caveats"][0]["kind"] == "runs"
 
 
 def test_the_run_that_is_far_from_the_others_is_named() -> None:
     runs = {"base": run_scores(0, 0.01, 1, 3), "new": run_scores(5, 0.01, 2, 3)}
     runs["new"][1] = [score - 4.0 for score in runs["new"][1]]
-    result = tg.compare(None, runs, metrics=["scores"], resamples=99)
-    (caveat,) = result["scores", "new"].caveats
-    assert caveat.text.startswith(
-        "the runs of new vary more than 20 times as much as those of base, as far as 3 + 3 runs show (new.2 is far from"
-    )
     scattered = {"base": runs["base"], "new": run_scores(5, 0.9, 2, 3)}
-    (other,) = tg.compare(None, scattered, metrics=["scores"], resamples=99)["scores", "new"].caveats
-    assert "is far from" not in other.text
+    for systems, named in ((runs, True), (scattered, False)):
+        (caveat,) = tg.compare(None, systems, metrics=["scores"], resamples=99)["scores", "new"].caveats
+        assert caveat.kind == "runs"
+        assert ("new.2" in caveat.text) is named
 
 
 def test_too_few_units_for_a_bootstrap() -> None:
@@ -224,18 +199,16 @@ def test_too_few_units_for_a_bootstrap() -> None:
         one = tg.compare(None, small, metrics=["scores"], test=test, resamples=999)["scores", "new"]
         assert one.significant
         assert [caveat.kind for caveat in one.caveats] == kinds
-    result = tg.compare(None, small, metrics=["scores"], test="bootstrap", resamples=999)
-    assert "; with only 12 segments, a bootstrap's p-value tends to be too small)." in result.verdicts()[0]
-    gated = tg.gate(None, small, metrics=["scores"], test="bootstrap", resamples=999)
-    assert gated.reasons()[0].endswith(
-        ", but this is not reliable: with only 12 segments, a bootstrap's p-value tends to be too small."
-    )
     swapped = {"base": small["new"], "new": small["base"]}
-    loss = tg.gate(None, swapped, metrics=["scores"], test="bootstrap", require="no-loss-shown")
-    assert loss.headline() == "FAIL: new is worse than base (score), but this is not reliable"
     worse = {"base": small["base"], "new": NOISE[:12] - 1}
-    undecided = tg.gate(None, worse, metrics=["scores"], test="bootstrap", resamples=999)
-    assert "not reliable" not in undecided.headline() + undecided.reasons()[0]
+    for systems, require, doubted in (
+        (small, "better", True),
+        (swapped, "no-loss-shown", True),
+        (worse, "better", False),
+    ):
+        gated = tg.gate(None, systems, metrics=["scores"], test="bootstrap", require=require, resamples=999)  # type: ignore[arg-type]
+        assert gated.headline().endswith("not reliable") is doubted
+        assert ("only 12 segments" in gated.reasons()[0]) is doubted
 
 
 @pytest.mark.parametrize(
@@ -254,10 +227,9 @@ def test_many_comparisons_over_few_units(units: int, systems: int, options: dict
     noise = np.random.default_rng(3).normal(size=(systems, units))
     scores = {f"s{i}": one for i, one in enumerate(noise)}
     settings: dict[str, Any] = {"metrics": ["scores"], "resamples": 999, "test": "bootstrap", **options}
-    text = "adjusted p-values of 5 comparisons are too small; maxT takes this into account"
-    assert any(text in note.text for note in tg.compare(None, scores, **settings).notes) == noted
     ranked = tg.rank(None, dict(list(scores.items())[: 4 if noted else 3]), **{"adjust": "holm", **settings})
-    assert any("of 6 comparisons are too small" in note.text for note in ranked.notes) == noted
+    for notes, count in ((tg.compare(None, scores, **settings).notes, 5), (ranked.notes, 6)):
+        assert any(f"of {count} comparisons are too small" in note.text for note in notes) is noted
 
 
 @pytest.mark.parametrize(("share", "gain", "kinds"), [(0.0, 0.3, []), (0.9, 0.3, ["dependence"]), (0.9, 1.5, [])])
@@ -282,9 +254,8 @@ def test_neighbouring_segments_that_resemble_each_other_without_documents() -> N
     result = tg.compare(None, systems, metrics=["scores"], resamples=999)
     one = result["scores", "new"]
     assert (one.significant, one.marked, [caveat.kind for caveat in one.caveats]) == (True, False, ["dependence"])
-    said = "neighbouring segments are correlated, so this p-value is too small"
-    assert f", but this is not reliable (approximate randomization, p = 0.002; {said})." in result.verdicts()[0]
-    assert said in tg.gate(None, systems, metrics=["scores"], resamples=999).reasons()[0]
+    assert one.caveats[0].text in result.verdicts()[0]
+    assert one.caveats[0].text in tg.gate(None, systems, metrics=["scores"], resamples=999).reasons()[0]
     blocks = tg.compare(None, systems, metrics=["scores"], unit="block", resamples=999)["scores", "new"]
     assert "dependence" not in [caveat.kind for caveat in blocks.caveats]
 
@@ -305,13 +276,12 @@ def test_dependence_that_cannot_change_the_verdict_is_no_caveat(gain: float, kin
 
 
 def test_ties_that_a_test_does_not_count() -> None:
-    base = NOISE.copy()
-    changed = base.copy()
+    changed = NOISE.copy()
     changed[3] += 1.0
-    result = tg.compare(None, {"base": base, "new": changed}, metrics=["scores"], test="sacrebleu-ar", resamples=999)
-    one = result["scores", "new"]
+    systems = {"base": NOISE, "new": changed}
+    one = tg.compare(None, systems, metrics=["scores"], test="sacrebleu-ar", resamples=999)["scores", "new"]
     assert (one.significant, one.marked, [caveat.kind for caveat in one.caveats]) == (True, False, ["ties"])
-    assert "counting them, p is 1)." in result.verdicts()[0]
+    assert "p is 1" in one.caveats[0].text
 
 
 # ---- As data
@@ -319,16 +289,15 @@ def test_ties_that_a_test_does_not_count() -> None:
 
 def test_json_csv_and_back() -> None:
     result = compared(0.5, "koehn2004")
+    (caveat,) = result["scores", "new"].caveats
     data = json.loads(result.render("json"))["comparisons"][0]
-    said = "this test rejects 10 % of true nulls at 0.05"
-    assert data["caveats"] == [{"kind": "size", "text": said}]
+    assert data["caveats"] == [{"kind": "size", "text": caveat.text}]
     assert (data["significant"], data["marked"]) == (True, False)
     again = CompareResult.from_dict(json.loads(result.render("json")))
     assert again.comparisons[0].caveats == result.comparisons[0].caveats
-    assert again.render("terminal") == result.render("terminal")
     (record,) = result.to_records()
-    assert (record["marked"], record["caveats"]) == (False, [said])
-    assert said in result.render("csv")
+    assert (record["marked"], record["caveats"]) == (False, [caveat.text])
+    assert caveat.text in result.render("csv")
 
 
 def test_a_comparison_that_is_not_significant_is_not_marked() -> None:
@@ -336,16 +305,13 @@ def test_a_comparison_that_is_not_significant_is_not_marked() -> None:
     assert (one.significant, one.marked) == (False, False)
 
 
-def test_sets_of_an_experiment(tmp_path: Any) -> None:
-    from truegain.readers.memory import corpus_from_memory
-
+def test_sets_of_an_experiment() -> None:
     corpora = [
         corpus_from_memory(None, {"base": np.zeros(N), "new": 0.5 + NOISE[::step]}, name=f"set{step}")
         for step in (1, -1)
     ]
     result = tg.pool(corpora, metrics=["scores"], test="koehn2004", resamples=199)
-    text = " ".join(result.render("terminal").split())
-    assert "p ≤ 0.05 is not marked for new: this test rejects 10 % of true nulls at 0.05." in text
+    assert "not marked for new: this test rejects 10 %" in " ".join(result.render("terminal").split())
 
 
 # ---- Losses, or gains, that few units have
@@ -367,23 +333,22 @@ def test_losses_that_few_segments_have(test: str, share: str) -> None:
     systems = concentrated([1.0])
     options: dict[str, Any] = {"metrics": ["scores"], "test": test, "resamples": 999, "jobs": 1}
     gated = tg.gate(None, systems, require="not-worse", margin=0.01, **options)
-    said = (
-        f"losses are concentrated in few segments, so at a true Δ of −0.01 this test has p ≤ 0.05 in about {share} % "
-        "of cases, not 5 %"
-    )
+    (caveat,) = gated.checks[0].caveats
+    assert caveat.kind == "skewness"
+    assert caveat.text.startswith("losses")
+    assert re.findall(r"[−\d.]*\d", caveat.text) == ["−0.01", "0.05", share, "5"]
     assert gated.passed
-    assert gated.headline().endswith(", but this is not reliable")
-    assert gated.reasons()[0].endswith(f", but this is not reliable: {said}.")
+    assert gated.headline().endswith("not reliable")
+    assert caveat.text in gated.reasons()[0]
     assert {getattr(one, "tone", None) for one in answer(gated, None).items} == {"warning"}
-    assert json.loads(gated.render("json"))["checks"][0]["caveats"][0]["kind"] == "skewness"
     compared = tg.compare(None, systems, null_gain=-0.01, alternative="greater", **options)
-    assert [caveat.text for caveat in compared["scores", "new"].caveats] == [said]
+    assert [one.text for one in compared["scores", "new"].caveats] == [caveat.text]
     assert not compared["scores", "new"].marked
     assert kinds_of(tg.compare(None, systems, null_gain=-0.01, **options)) == ["skewness"]
     gains = {"base": systems["new"], "new": systems["base"]}
     assert kinds_of(tg.gate(None, gains, require="not-worse", margin=0.01, **options)) == []
     fewer = tg.compare(None, gains, null_gain=0.01, alternative="less", **options)["scores", "new"]
-    assert [caveat.text[:41] for caveat in fewer.caveats] == ["gains are concentrated in few segments, s"]
+    assert [one.text.split()[0] for one in fewer.caveats] == ["gains"]
 
 
 def test_rare_large_losses_are_told_of_swaps_wherever_they_are_of_drawn_units() -> None:
@@ -413,10 +378,8 @@ def test_two_sided_tests_are_doubted_on_the_side_of_what_they_show(test: str) ->
     found = tg.compare(None, systems, **options)["scores", "new"]
     assert found.delta > 0.0
     (caveat,) = (one for one in found.caveats if one.kind == "skewness")
-    assert caveat.text.startswith(
-        "losses are concentrated in few segments, so at a true Δ of 0 this test has p ≤ 0.05 and Δ above it in about "
-    )
-    assert caveat.text.endswith(" % of cases, not 2.5 %")
+    assert caveat.text.startswith("losses")
+    assert "not 2.5 %" in caveat.text
     turned = tg.compare(None, {"base": systems["new"], "new": systems["base"]}, **options)["scores", "new"]
     (other,) = (one for one in turned.caveats if one.kind == "skewness")
     assert other.text == caveat.text.replace("losses", "gains").replace("above", "below")
@@ -434,7 +397,7 @@ def test_losses_that_few_units_have_by_direction_and_unit() -> None:
         turned = tg.gate(None, penalties, metrics=["scores:lower_is_better=true"], **options, **more)
         (caveat,) = found.caveats
         assert caveat.kind == "skewness"
-        assert caveat.text.startswith(f"losses are concentrated in few {noun}s, so at a true Δ of −0.02")
+        assert f"few {noun}s" in caveat.text
         assert turned.checks[0].caveats == (caveat,)
 
 
