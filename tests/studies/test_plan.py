@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,10 @@ import pytest
 from scipy import stats
 
 import truegain as tg
-from truegain.errors import InputError
+from tests.refusals import refused
 from truegain.inference.power import Plan, runs_needed, units_needed
 from truegain.simulation import SystemSpec, simulate
 from truegain.studies.plan.result import PlanResult
-from truegain.studies.plan.study import plan
 
 MADE = simulate(
     segments=120, systems=[SystemSpec(name=name, quality=q, runs=3) for name, q in (("base", 0.68), ("new", 0.72))]
@@ -55,8 +55,7 @@ def test_a_mean_of_scores_is_planned_by_its_own_deviation() -> None:
 def test_without_a_gain_it_is_the_observed_one_and_a_caution_is_said() -> None:
     result = of_scores()
     assert result.basis("scores").gains == pytest.approx((abs(result.basis("scores").observed or 0.0),))
-    assert "such a plan is optimistic" in result.render()
-    assert "optimistic" not in of_scores(gain=2.0).render()
+    assert ["optimistic" in one.render() for one in (result, of_scores(gain=2.0))] == [True, False]
     assert [size.units for size in result.sizes] == [40, 80, 160, 320]
 
 
@@ -75,9 +74,6 @@ def test_documents_are_the_unit_and_as_long_as_those_of_the_pilot() -> None:
     assert basis.standard_error == pytest.approx(
         (high - low) / 2 / stats.t.isf(0.025, basis.effective_units - 1), rel=0.2
     )
-    text = result.render()
-    assert f"With {count} documents (about 120 segments)" in text
-    assert "more documents." in text
 
 
 def test_several_runs_are_planned_as_replicate_does() -> None:
@@ -88,15 +84,11 @@ def test_several_runs_are_planned_as_replicate_does() -> None:
     assert result.predicted[1].powers[0] == pytest.approx(basis.plan.power(2.0, (4, 4)))
     assert result.units_needed[1].units == units_needed(basis.plan, 2.0, (4, 4))
     assert result.pilot_runs == (3, 3)
-    assert "the crossed test" in result.methods()
-    assert "3 + 3 runs only" in result.render()
 
 
 def test_one_run_beside_several_is_about_these_runs_alone() -> None:
     result = tg.plan(REFERENCE, RUNS, gain=2.0, run_counts=[1, 3])
-    table = result.render()
-    assert "With one run of each system the claim is about these runs alone" in table
-    assert "and 3 runs of each system" in result.verdicts()[0]
+    assert "these runs alone" in result.render()
     alone, three = result.predicted[:2]
     basis = result.basis("bleu")
     over_units = (basis.common + sum(basis.interactions)) * basis.n_units / alone.units
@@ -110,15 +102,14 @@ def test_runs_of_one_system_alone_show_nothing_of_new_runs() -> None:
     assert result.runs == (1,)
     assert result.basis("bleu").run_variances == (0.0, 0.0)
     assert result.predicted[1].standard_error == pytest.approx(result.basis("bleu").standard_error)
-    with pytest.raises(InputError, match="it is not known how scores vary over runs"):
+    with refused():
         tg.plan(REFERENCE, mixed, run_counts=[3])
 
 
 def test_runs_may_be_assumed_beside_a_pilot_of_one() -> None:
     result = tg.plan(REFERENCE, ONE, gain=2.0, run_sd=(0.3, 0.5), run_counts=[3])
     assert result.basis("bleu").run_variances == pytest.approx((0.09, 0.25))
-    assert "are assumed to vary by a standard deviation of 0.3 and 0.5" in result.render()
-    with pytest.raises(InputError, match="the pilot's runs show how runs vary"):
+    with refused():
         tg.plan(REFERENCE, RUNS, run_sd=0.3)
 
 
@@ -161,120 +152,88 @@ def test_runs_from_assumptions() -> None:
     by_runs = {(one.gain, one.runs): one.units for one in result.units_needed}
     assert by_runs[0.5, 2] is None
     assert by_runs[0.9, 10] is not None
-    text = result.render()
-    assert "no number of segments is enough with 2 runs of each" in text
-    assert "none" in text
+    assert "none" in result.render()
 
 
 def test_without_a_gain_there_is_still_the_least_one() -> None:
     result = tg.plan(sd_difference=8, segment_counts=[1000])
     assert result.units_needed == ()
     assert result.predicted[0].powers == ()
-    assert result.verdicts() == ["With 1,000 segments there is 80 % power to detect a gain of 0.71."]
+    assert result.predicted[0].detectable == pytest.approx(0.71, abs=0.005)
     assert result.to_records()[0]["gain"] is None
-    assert result.picture("power").drawing.alt.startswith("score, from 500 to 1,250 segments")
 
 
-def test_a_gain_is_shown_as_it_was_given() -> None:
-    result = tg.plan(sd_difference=8, gain=0.005, segment_counts=[500])
-    assert "; for 0.005 it takes about" in result.verdicts()[0]
-    assert "power for 0.005" in str(result)
-
-
-def test_the_verdict_of_the_issue() -> None:
-    result = tg.plan(sd_difference=9.03, gain=0.5, segment_counts=[1000])
-    assert result.verdicts() == [
-        "With 1,000 segments there is 80 % power to detect a gain of 0.80; for 0.50 it takes about 2,600 segments."
-    ]
+def test_the_numbers_in_verdicts() -> None:
+    verdicts = {
+        (9.03, 0.5): ["1,000", "80", "0.80", "0.50", "2,600"],
+        (8, 0.005): ["1,000", "80", "0.71", "0.005", "20,500,000"],
+    }
+    for (sd, gain), numbers in verdicts.items():
+        (said,) = tg.plan(sd_difference=sd, gain=gain, segment_counts=[1000]).verdicts()
+        assert re.findall(r"[\d,.]*\d", said) == numbers
 
 
 def test_too_few_for_randomization_is_said() -> None:
-    said = "With fewer than 6 segments randomization tests cannot reach p ≤ 0.05"
-    assert said in tg.plan(sd_difference=1, gain=5).render()
-    assert "randomization" not in tg.plan(sd_difference=1, gain=0.5).render()
-
-
-def test_figure_by_gains_and_by_runs() -> None:
-    one = tg.plan(sd_difference=8, gain=0.5).picture("power")
-    assert "Δ 0.25 from" in one.drawing.alt
-    runs = tg.plan(sd_difference=8, gain=0.5, run_sd=0.1, run_counts=[2, 5]).picture()
-    assert "power for Δ 0.50, 2 runs of each from" in runs.drawing.alt
-    assert "by the number of segments" in runs.caption
-
-
-def test_citations() -> None:
-    assert "With Little Power" in tg.plan(sd_difference=8).render("html")
-    assert tg.plan(sd_difference=8, run_sd=1).used() == ([], ["truegain", "plan", "crossed", "runs"])
+    few, enough = (tg.plan(sd_difference=1, gain=gain).render() for gain in (5, 0.5))
+    assert ["fewer than 6 segments" in text for text in (few, enough)] == [True, False]
 
 
 # ---- Refusals
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "naming"),
     [
-        ({}, "it is not known by how much the difference"),
-        ({"sd": 12}, "it is not known by how much the difference"),
-        ({"sd": 12, "correlation": 1.5}, "a correlation must be from -1 to 1; got 1.5"),
-        ({"sd": 12, "correlation": 1.0}, "the difference does not vary at all"),
-        ({"sd": -1, "correlation": 0.5}, "the standard deviation of segment scores must be above 0; got -1"),
-        ({"sd": (1, 2, 3), "correlation": 0.5}, "is one number, or two"),
-        ({"sd_difference": 0}, "the standard deviation of the difference must be above 0; got 0"),
-        ({"sd_difference": 8, "correlation": 0.5}, "follows from sd and correlation"),
-        ({"sd_difference": 8, "design_effect": 0}, "the design effect must be above 0; got 0"),
-        ({"sd_difference": 8, "run_sd": -0.1}, "the standard deviation over runs must be 0 or more; got -0.1"),
-        ({"sd_difference": 8, "gain": 0}, "the gain to plan for must be a number above 0; got 0"),
-        ({"sd_difference": 8, "gain": math.nan}, "the gain to plan for must be a number above 0; got nan"),
-        ({"sd_difference": 8, "power": 1}, "power must be between 0 and 1; got 1"),
-        ({"sd_difference": 8, "power": 0.05}, "power must be above alpha, 0.05"),
-        ({"sd_difference": 8, "alpha": 0}, "alpha must be between 0 and 1; got 0"),
-        ({"sd_difference": 8, "alpha": 1e-20}, "alpha must be at least 1e-09; got 1e-20"),
-        (
-            {"sd_difference": 8, "segment_counts": [1]},
-            "a test set must have from 2 segments or documents to 10^12; got 1",
+        ({}, []),
+        ({"sd": 12, "correlation": 1.5}, [1.5]),
+        ({"sd": 12, "correlation": 1.0}, []),
+        ({"sd": -1, "correlation": 0.5}, [-1]),
+        ({"sd": (1, 2, 3), "correlation": 0.5}, []),
+        ({"sd_difference": 0}, [0]),
+        ({"sd_difference": 8, "correlation": 0.5}, ["sd and correlation"]),
+        ({"sd_difference": 8, "design_effect": 0}, ["design effect", 0]),
+        ({"sd_difference": 8, "run_sd": -0.1}, [-0.1]),
+        ({"sd_difference": 8, "gain": math.nan}, ["nan"]),
+        ({"sd_difference": 8, "power": 1}, ["power", 1]),
+        ({"sd_difference": 8, "power": 0.05}, ["power", "alpha", 0.05]),
+        ({"sd_difference": 8, "alpha": 0}, ["alpha", 0]),
+        ({"sd_difference": 8, "alpha": 1e-20}, ["alpha", "1e-09", "1e-20"]),
+        ({"sd_difference": 8, "segment_counts": [1]}, [2, "10^12", 1]),
+        ({"sd_difference": 8, "run_counts": [3]}, []),
+        ({"sd_difference": 8, "run_sd": 1, "run_counts": [0]}, [0]),
+        *(
+            ({"sd": 12, "correlation": 0.8, "gain": 1, **given}, [next(iter(given))])
+            for given in ({"metrics": ["chrf"]}, {"documents": ["a"]}, {"domains": ["a"]}, {"unit": "segment"})
         ),
-        ({"sd_difference": 8, "run_counts": [3]}, "it is not known how scores vary over runs"),
-        ({"sd_difference": 8, "run_sd": 1, "run_counts": [0]}, "a number of runs must be from 1 to a million; got 0"),
+        ({"sd": 12, "correlation": 0.8, "gain": 1, "engine": "torch"}, ["engine"]),
     ],
 )
-def test_assumptions_that_are_none(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError) as caught:
+def test_assumptions_that_are_none(options: dict[str, Any], naming: list[object]) -> None:
+    with refused(naming=naming):
         tg.plan(**options)
-    assert message in str(caught.value)
 
 
 def test_pilots_that_are_none() -> None:
-    with pytest.raises(InputError, match="a pilot has two systems; got 3"):
-        tg.plan(REFERENCE, {**ONE, "other": ONE["base"]})
-    with pytest.raises(InputError, match="the same on every segment: there is nothing to plan from"):
-        tg.plan(REFERENCE, {"a": ONE["base"], "b": ONE["base"]})
-    with pytest.raises(InputError, match="one segment does not show how segments vary"):
-        tg.plan(REFERENCE[:1], {name: lines[:1] for name, lines in ONE.items()})
-    with pytest.raises(InputError, match="documents cannot be counted, because they are not the unit"):
-        tg.plan(REFERENCE, ONE, document_counts=[10])
-    with pytest.raises(InputError, match="unit must be one of auto, segment, document, domain, testset; got 'block'"):
-        tg.plan(REFERENCE, ONE, unit="block")  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    "given", [{"metrics": ["chrf"]}, {"documents": ["a"]}, {"domains": ["a"]}, {"unit": "segment"}, {"engine": "torch"}]
-)
-def test_what_a_pilot_has_is_refused_without_one(given: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match=f"^{next(iter(given))} does not apply: there are no outputs to score"):
-        tg.plan(sd=12, correlation=0.8, gain=1, **given)
+    for reference, systems, options in (
+        (REFERENCE, {**ONE, "other": ONE["base"]}, {}),
+        (REFERENCE, {"a": ONE["base"], "b": ONE["base"]}, {}),
+        (REFERENCE[:1], {name: lines[:1] for name, lines in ONE.items()}, {}),
+        (REFERENCE, ONE, {"document_counts": [10]}),
+        (REFERENCE, ONE, {"unit": "block"}),
+    ):
+        with refused():
+            tg.plan(reference, systems, **options)  # type: ignore[arg-type]
 
 
 def test_a_pilot_and_assumptions_do_not_go_together() -> None:
-    with pytest.raises(TypeError, match="a pilot shows how segments vary"):
+    with pytest.raises(TypeError):
         tg.plan(REFERENCE, ONE, sd=3)
-    with pytest.raises(TypeError, match="document_counts need a pilot"):
+    with pytest.raises(TypeError):
         tg.plan(sd_difference=8, document_counts=[3])
 
 
 def test_threads_and_repetition_change_nothing() -> None:
-    corpus = tg.plan(REFERENCE, ONE, jobs=1)
-    assert corpus == tg.plan(REFERENCE, ONE, jobs=2)
-    assert plan.__doc__ is not None
+    assert tg.plan(REFERENCE, ONE, jobs=1) == tg.plan(REFERENCE, ONE, jobs=2)
 
 
 @pytest.mark.parametrize(("effect", "said"), [(0.5, 1), (1.0, 0), (1.4, 0)])

@@ -12,11 +12,10 @@ import pytest
 from numpy.typing import NDArray
 
 import truegain as tg
-from truegain.errors import InputError
+from tests.refusals import refused
 from truegain.inference.power import Plan
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.readers.memory import corpus_from_memory
-from truegain.report.model import Table
 from truegain.studies.replicate.result import Drawn, Needed, ReplicateResult
 from truegain.studies.replicate.study import replicate
 
@@ -169,8 +168,6 @@ def test_with_replacement_as_clark_et_al() -> None:
     assert drawn(repeated, "ar", 3).delta.low < drawn(repeated, "ar", 3).delta.high - 0.1
     assert needed(repeated).checks == (), "checked without replacement, up to half of the pool"
     assert repeated.replacement
-    assert "with replacement" in repeated.render("md")
-    assert "without replacement" in without.render("md")
 
 
 def test_one_seed_one_answer() -> None:
@@ -200,12 +197,10 @@ def test_every_metric_is_studied() -> None:
 
 @pytest.mark.whole
 def test_documents_and_domains() -> None:
-    documents = [f"d{i // 5}" for i in range(N)]
-    result = study(SYSTEMS, documents=documents)
+    result = study(SYSTEMS, documents=[f"d{i // 5}" for i in range(N)])
     assert (result.unit, result.n_units) == ("document", 20)
-    assert "new documents" in result.render("md")
     domains = [("news", "talks")[i // 50] for i in range(N)]
-    assert any("within each of the 2 domains" in note for note in map(str, study(SYSTEMS, domains=domains).notes))
+    assert any("2 domains" in note.text for note in study(SYSTEMS, domains=domains).notes)
 
 
 # How many runs are needed.
@@ -270,66 +265,31 @@ def test_no_number_of_runs_is_enough() -> None:
     one = needed(result)
     assert one.runs is None
     assert one.limit < 0.8
-    text = result.render("md")
-    assert "No number of runs shows a difference of 0.10" in text
-    assert f"the power is {one.limit:.2f}" in text
-    assert "More segments would help" in text
+    assert f"the power is {one.limit:.2f}" in result.render("md")
 
 
 @pytest.mark.whole
-def test_enough_runs_are_said() -> None:
-    result = study(pool((6, 6), gain=0.6, common=0.5))
-    one = needed(result)
-    assert one.runs is not None
-    assert f"takes {one.runs} runs of each system" in result.render("md")
-    assert "redrawn: for" in result.render("md")
-    # A larger gain needs no more of them.
-    assert (needed(study(pool((6, 6), gain=0.6, common=0.5), gain=1.2)).runs or 99) <= one.runs
+def test_a_larger_gain_needs_no_more_runs() -> None:
+    systems = pool((6, 6), gain=0.6, common=0.5)
+    fewer, more = (needed(study(systems, **options)).runs for options in ({"gain": 1.2}, {}))
+    assert fewer is not None
+    assert more is not None
+    assert fewer <= more
 
 
 # What it looks like.
 
 
-def test_result_is_shown_and_saved(found: ReplicateResult, tmp_path: Path) -> None:
-    jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(found.render("json")))
-    text = found.render("md").replace("\\", "")
-    for word in ("best new, worst old", "median new, median old", "runs drawn", "p crossed", "s_test", "shown"):
-        assert word in text
-    for format in ("terminal", "md", "latex", "json", "csv"):
-        assert found.render(format)
-    for ending in ("md", "tex", "json", "csv", "txt"):
-        found.save(tmp_path / f"result.{ending}")
-        assert (tmp_path / f"result.{ending}").stat().st_size > 0
-    assert "table" in found._repr_html_()
+def test_records_and_json(found: ReplicateResult) -> None:
+    data = json.loads(found.render("json"))
+    jsonschema.Draft202012Validator(SCHEMA).validate(data)
+    assert data["needed"][0]["checks"][0].keys() == {"runs", "planned", "predicted", "found", "draws"}
     records = found.to_records()
     assert len(records) == len(found.drawn) == 7
     assert records[0] | {"test": "ar", "runs": 1} == records[0]
-    written = found.to_dict()
-    assert written["study"] == "replicate"
-    assert written["needed"][0]["checks"][0].keys() == {"runs", "planned", "predicted", "found", "draws"}
     assert found.signature.startswith(
         "tests:ar+crossed+welch|unit:segment|repetitions:40|replacement:no|R:99|seed:12345"
     )
-    assert len(found.variability) == 2
-
-
-def test_plot(found: ReplicateResult, tmp_path: Path) -> None:
-    path = tmp_path / "runs.svg"
-    found.plot(path)
-    text = path.read_text(encoding="utf-8")
-    found.plot(path)
-    assert path.read_text(encoding="utf-8") == text
-    assert "old" in text
-    assert "new" in text
-    (picture,) = found.pictures()
-    assert picture.name == "runs"
-    assert "runs drawn without replacement" in picture.caption
-    assert picture.caption.endswith("the median and the middle 95 % of 40 draws.")
-    assert "with 1 run of each" in picture.drawing.alt
-
-
-def tables(result: ReplicateResult) -> list[Table]:
-    return [part for part in result.document().items if isinstance(part, Table)]
 
 
 def test_only_claims_about_new_runs_of_one_run(tmp_path: Path) -> None:
@@ -339,21 +299,14 @@ def test_only_claims_about_new_runs_of_one_run(tmp_path: Path) -> None:
     assert len(result.picked) == 3
     for format in ("terminal", "md", "latex", "json", "csv"):
         result.render(format)
-    for table in tables(result):
-        assert {len(row) for row in table.rows} <= {len(table.columns)}
     result.plot(tmp_path / "runs.svg")
-
-
-def test_rows_are_as_wide_as_their_tables(found: ReplicateResult) -> None:
-    for table in tables(found):
-        assert {len(row) for row in table.rows} == {len(table.columns)}
 
 
 def test_development_set() -> None:
     development = pool((6, 5), gain=0.1, seed=5, segments=30)
     result = study(SYSTEMS, development=(None, {**development}))
     assert all(one.s_dev is not None for one in result.variability)
-    with pytest.raises(InputError, match="must have the same systems"):
+    with refused():
         study(SYSTEMS, development=(None, {"old": development["old"], "new": development["new"][:4]}))
 
 
@@ -373,35 +326,33 @@ def test_progress_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "naming"),
     [
-        ({"test": "nonsense"}, "test must be one of"),
-        ({"repetitions": 0}, "at least 1"),
-        ({"power": 0.0}, "power must be between 0 and 1"),
-        ({"power": 1.0}, "power must be between 0 and 1"),
-        ({"unit": "block"}, "unit must be one of auto, segment, document, domain, testset; got 'block'"),
-        ({"counts": ()}, "from 1 to 5; got none"),
-        ({"counts": (0, 2)}, "from 1 to 5; got 0, 2"),
-        ({"counts": (8, 9)}, "from 1 to 5; got 8, 9"),
-        ({"alpha": 1.5}, "alpha must be between 0 and 1"),
-        ({"resamples": 0}, "resamples must be at least 1"),
+        ({"test": "nonsense"}, ["test"]),
+        ({"repetitions": 0}, [1]),
+        ({"power": 0.0}, ["power"]),
+        ({"power": 1.0}, ["power"]),
+        ({"unit": "block"}, ["unit", "'block'"]),
+        ({"counts": ()}, [5]),
+        ({"counts": (0, 2)}, [5, "0, 2"]),
+        ({"counts": (8, 9)}, [5, "8, 9"]),
+        ({"alpha": 1.5}, ["alpha"]),
+        ({"resamples": 0}, ["resamples"]),
     ],
 )
-def test_refuses(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
+def test_refuses(options: dict[str, Any], naming: list[object]) -> None:
+    with refused(naming=naming):
         study(SYSTEMS, **options)
 
 
 @pytest.mark.parametrize(
-    ("systems", "message"),
+    ("systems", "naming"),
     [
-        ({"old": SYSTEMS["old"]}, "takes two systems; got 1"),
-        ({**SYSTEMS, "more": SYSTEMS["old"]}, "takes two systems; got 3"),
-        ({"old": SYSTEMS["old"][:1], "new": SYSTEMS["new"]}, "several of each system; got 1 and 5"),
+        ({"old": SYSTEMS["old"]}, [1]),
+        ({**SYSTEMS, "more": SYSTEMS["old"]}, [3]),
+        ({"old": SYSTEMS["old"][:1], "new": SYSTEMS["new"]}, ["1 and 5"]),
     ],
 )
-def test_refuses_systems(systems: dict[str, Runs], message: str) -> None:
-    with pytest.raises(InputError, match=message) as said:
+def test_refuses_systems(systems: dict[str, Runs], naming: list[object]) -> None:
+    with refused("systems", naming=naming):
         study(systems)
-    assert said.value.hint is not None
-    assert "give the runs of each" in said.value.hint
