@@ -12,8 +12,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
+from tests.refusals import refused
 from truegain.cli.main import group
-from truegain.errors import InputError
 from truegain.experiment import Experiment, variability
 from truegain.inference.intervals import normal_overlap, overlap
 from truegain.inference.pvalues import small_sample_factor
@@ -217,10 +217,8 @@ def test_unequal_numbers_of_runs(found: IntervalsResult) -> None:
     runs = next(one for one in found.summaries if one.method == "runs")
     assert [test.pairs for test in runs.tests] == [1, 1]
     assert runs.pairs == 3
-    assert "2 of 3 pairs have no p by them" in found.render("md")
     records = found.to_records()
     assert [record["p_fu-ar"] is None for record in records] == [False, True, True]
-    assert "–" in study({"a": SYSTEMS["a"], "c": SYSTEMS["c"]}).render("terminal")
 
 
 def finding(method: Method, number: int, delta: float, overlapping: float, s_diff: float, *p: float) -> PairFinding:
@@ -272,7 +270,6 @@ def test_lower_is_better() -> None:
         assert one.p == other.p
         assert (one.overlap, one.s_diff_at_alpha) == (other.overlap, other.s_diff_at_alpha)
     assert turned.interval(key, "a", "runs").interval == plain.interval("scores", "a", "runs").interval
-    assert "also where lower scores are better" in turned.render("md")
 
 
 def test_every_metric_has_its_own_median_run() -> None:
@@ -300,10 +297,6 @@ def test_documents_are_the_unit() -> None:
     documents = [f"d{i // 4}" for i in range(N)]
     by_document, by_segment = study(documents=documents), study(documents=documents, unit="segment")
     assert (by_document.unit, by_document.n_units) == ("document", 10)
-    text = by_document.render("terminal")
-    assert "All runs: documents are drawn" in text
-    assert "take segments as independent" in " ".join(text.split())
-    assert "tend to be too optimistic" in " ".join(text.split())
     for method, same in (("one-run", True), ("runs", True), ("both", False)):
         p = [one.finding("scores", "a", "b", method).p for one in (by_document, by_segment)]  # type: ignore[arg-type]
         assert (p[0] == p[1]) is same
@@ -324,26 +317,14 @@ def test_progress_adds_up() -> None:
 @pytest.mark.whole
 def test_result_is_shown_and_saved(found: IntervalsResult, tmp_path: Path) -> None:
     data = json.loads(found.render("json"))
-    assert data["study"] == "intervals"
     assert len(data["intervals"]) == len(data["pairs"]) == 3 * 5
     assert len(data["methods"]) == 5
-    text = " ".join(found.render("terminal").split())
-    assert "Two intervals that overlap are no evidence that the systems do not differ" in text
-    judge = found.summaries[-1].tests[0]
-    assert f"the crossed test tells {judge.significant} of 3 pairs apart" in text
-    for format in ("md", "latex", "csv"):
-        assert "riezler2005-bootstrap" in found.render(format)
     for ending in ("svg", "pdf", "png"):
         found.plot(tmp_path / f"i.{ending}")
         first = (tmp_path / f"i.{ending}").read_bytes()
         found.plot(tmp_path / f"i.{ending}")
         assert first == (tmp_path / f"i.{ending}").read_bytes()
-    assert "segments, all runs" in (tmp_path / "i.svg").read_text(encoding="utf-8")
-    (picture,) = found.pictures()
-    assert picture.name == "intervals"
-    assert picture.caption.startswith("95 % intervals of scores by what is drawn")
-    assert picture.caption.endswith(f"segments, {R:,} resamples.")
-    with pytest.raises(InputError, match=r"must be one of \.svg, \.pdf, \.png"):
+    with refused(naming=[".svg, .pdf, .png"]):
         found.plot(tmp_path / "i.gif")
     with pytest.raises(KeyError):
         found.interval("scores", "z", "runs")
@@ -353,31 +334,29 @@ def test_result_is_shown_and_saved(found: IntervalsResult, tmp_path: Path) -> No
 
 @pytest.mark.whole
 def test_systems_that_score_the_same(tmp_path: Path) -> None:
-    """Nothing is decided, the small p of a strict test is called what it is, and there is a figure all the same."""
+    """Nothing is decided, and there is a figure all the same."""
     result = study({"a": SYSTEMS["a"], "b": SYSTEMS["a"]})
     assert all(one.delta == 0.0 for one in result.findings)
     assert all(test.significant == 0 for one in result.summaries for test in one.tests)
     assert result.finding("scores", "a", "b", "all-runs").overlap == pytest.approx(1.0)
-    assert "p is small only because equal differences do not count" in " ".join(result.render("terminal").split())
     result.plot(tmp_path / "same.svg")
 
 
 @pytest.mark.parametrize(
-    ("systems", "options", "message"),
+    ("systems", "options", "naming"),
     [
-        ({"a": SYSTEMS["a"]}, {}, "only one system"),
-        ({"a": SYSTEMS["a"], "b": SYSTEMS["b"][0]}, {}, "'b' has only one"),
-        (SYSTEMS, {"unit": "block"}, "unit must be one of auto, segment, document, domain, testset; got 'block'"),
-        (SYSTEMS, {"unit": "document"}, "needs document IDs"),
-        (SYSTEMS, {"alpha": 1.0}, "alpha must be between 0 and 1"),
-        (SYSTEMS, {"resamples": 0}, "at least 1"),
-        ({"a": [np.ones(1), np.zeros(1)], "b": [np.zeros(1), np.ones(1)]}, {}, "only one segment"),
+        ({"a": SYSTEMS["a"]}, {}, []),
+        ({"a": SYSTEMS["a"], "b": SYSTEMS["b"][0]}, {}, ["'b'"]),
+        (SYSTEMS, {"unit": "block"}, ["unit", "'block'"]),
+        (SYSTEMS, {"unit": "document"}, ["document"]),
+        (SYSTEMS, {"alpha": 1.0}, ["alpha"]),
+        (SYSTEMS, {"resamples": 0}, ["resamples"]),
+        ({"a": [np.ones(1), np.zeros(1)], "b": [np.zeros(1), np.ones(1)]}, {}, ["one segment"]),
     ],
 )
-def test_refuses(systems: dict[str, Any], options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError) as caught:
+def test_refuses(systems: dict[str, Any], options: dict[str, Any], naming: list[str]) -> None:
+    with refused(naming=naming):
         study(systems, **options)
-    assert message in str(caught.value)
 
 
 @pytest.mark.whole
@@ -387,14 +366,12 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
             (tmp_path / f"{name}.{number}.txt").write_text("\n".join(map(str, run)) + "\n", encoding="utf-8")
     systems = [f"{name}={tmp_path}/{name}.*.txt" for name in SYSTEMS]
     options = ["-m", "scores", "-R", str(R), "--seed", str(SEED), "--no-cache", "-j", "1"]
-    figure = tmp_path / "figure.svg"
-    group.main(
-        ["intervals", *systems, *options, "-f", "json", "--plot", str(figure)], "truegain", standalone_mode=False
-    )
+    figure = ["-f", "json", "--plot", str(tmp_path / "figure.svg")]
+    group.main(["intervals", *systems, *options, *figure], "truegain", standalone_mode=False)
     shown = json.loads(capsys.readouterr().out)
     assert [one["p"] for one in shown["pairs"]] == [one["p"] for one in json.loads(study().render("json"))["pairs"]]
-    assert figure.exists()
-    with pytest.raises(click.NoSuchOption, match="--block-length"):  # a study of intervals draws no blocks
+    assert (tmp_path / "figure.svg").exists()
+    with pytest.raises(click.NoSuchOption):  # a study of intervals draws no blocks
         group.main(["intervals", *systems, *options, "--block-length", "3"], "truegain", standalone_mode=False)
-    with pytest.raises(InputError, match="ending of a figure"):
+    with refused():
         group.main(["intervals", *systems, *options, "--plot", "figure.gif"], "truegain", standalone_mode=False)

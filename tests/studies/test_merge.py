@@ -11,11 +11,10 @@ import pytest
 from scipy.stats import norm
 
 import truegain as tg
-from truegain.errors import InputError
+from tests.refusals import refused
 from truegain.inference.multiplicity import adjust
 from truegain.inference.pvalues import small_sample_factor
 from truegain.metrics.bleu import BLEU
-from truegain.report.model import Paragraph, Table
 from truegain.simulation import SystemSpec, simulate
 from truegain.streaming.sums import Sums
 from truegain.studies.compare.result import CompareResult
@@ -27,7 +26,6 @@ MADE = simulate(segments=120, systems=[SystemSpec(name=name, quality=q, runs=2) 
 REFERENCE = list(MADE.references[0])
 RUNS = {name: [list(run) for run in runs] for name, runs in MADE.systems.items()}
 FIRST = {name: runs[0] for name, runs in RUNS.items()}
-DOCUMENTS = list(MADE.documents)
 METRICS = ["bleu", "ter", "rouge1"]
 TESTS = ("ar", "poisson-bootstrap")
 
@@ -219,17 +217,15 @@ def test_runs_of_shards_are_added_by_name_or_refused() -> None:
         return merged_sums([replace(one, run_names=own) for one, own in zip(parts, names, strict=True)])
 
     assert "runs-by-order" not in [note.kind for note in merged("seed02.y", "seed10.y").notes]
-    with pytest.raises(InputError, match=r"run 1 of 'a' is a.run10.y here, and a.run2.x there"):
+    with refused(naming=["'a'", "a.run10.y", "a.run2.x"]):
         merged("run10.y", "run2.y")
     (said, _) = (note for note in merged("first.y", "second.y").notes if note.kind == "runs-by-order")
-    assert str(said) == (
-        "Warning: shard 2: the runs of a have other names than in shard 1: they were added by their order"
-    )
+    assert said.warning
 
 
 def test_gaps_are_said() -> None:
     merged = merge([sums(segments=slice(a, b)) for a, b in ((60, 90), (10, 40), (91, 120))])
-    assert str(merged.notes[0]) == "Not among the shards: segments 1 to 10, 41 to 60, 91"
+    assert "1 to 10, 41 to 60, 91" in str(merged.notes[0])
     assert merged.testset.segments == 89
 
 
@@ -238,17 +234,11 @@ def test_the_same_outputs_are_the_same() -> None:
     for test in TESTS:
         pair = merged["bleu", "copy", test]
         assert (pair.delta, pair.p, pair.significant) == (0.0, 1.0, False)
-    assert tuple(map(str, merged["bleu", "copy", "ar"].notes)) == ("the two have the same statistics on every segment",)
-    assert merged.verdicts()[0] == "copy and a have the same BLEU on every segment."
 
 
 def test_one_segment_of_many_is_not_significant() -> None:
-    changed = ["nothing like it", *FIRST["a"][1:]]
-    merged = merge(sums({"a": FIRST["a"], "b": changed}))
-    pair = merged["bleu", "b"]
-    assert (pair.test, pair.p) == ("ar", 1.0)
-    assert not pair.significant
-    assert "only 1 of 120 segments differ, so no exact p of randomization is below 1" in map(str, pair.notes)
+    pair = merge(sums({"a": FIRST["a"], "b": ["nothing like it", *FIRST["a"][1:]]}))["bleu", "b"]
+    assert (pair.test, pair.p, pair.significant) == ("ar", 1.0, False)
 
 
 def test_runs_that_coincide_are_two_runs() -> None:
@@ -265,12 +255,7 @@ def test_runs_that_cannot_be_paired() -> None:
     merged = merge(held)
     assert {one.test for one in merged.primary_tests("bleu")} == {"poisson-bootstrap"}
     assert list(merged.other_tests("bleu")["ar"]) == [("a", "c")]
-    assert [str(merged["bleu", name].claim) for name in "bc"] == [
-        "these runs on new segments",
-        "this run of each on new segments",
-    ]
-    assert any(note.startswith("b has not as many runs as the baseline") for note in map(str, merged.notes))
-    with pytest.raises(InputError, match="needs equal numbers of runs; those of 'b' and 'a' differ"):
+    with refused(naming=["'b'", "'a'"]):
         merge(held, test="ar")
     assert "ar" in merge(held, baseline="c").used()[1]
 
@@ -278,7 +263,6 @@ def test_runs_that_cannot_be_paired() -> None:
 def test_the_verdict_goes_by_the_test_that_decides(held: Sums, result: CompareResult) -> None:
     assert {one.test for one in result.primary_tests("bleu")} == {"ar"}
     other = merge(held, test="poisson-bootstrap", adjust="none", alpha=0.2, interval="normal")
-    assert "(Poisson bootstrap, p" in other.verdicts()[0]
     for one in (result, other):
         for pair in one:
             assert pair.significant == (pair.p_adjusted <= one.alpha)
@@ -286,15 +270,6 @@ def test_the_verdict_goes_by_the_test_that_decides(held: Sums, result: CompareRe
     assert result["bleu", "c"].better is True
     assert result["ter", "c"].delta > 0  # positive where the system is better, also where lower scores are better
     assert merge(held, baseline="c")["ter", "a"].better is False
-
-
-def test_tests_that_disagree_are_said(held: Sums) -> None:
-    both = merge(held, adjust="none")
-    low, high = sorted(both["ter", "b", test].p for test in TESTS)
-    assert low < high
-    merged = merge(held, adjust="none", alpha=(low + high) / 2)
-    said = [one.text for one in merged.document().items if isinstance(one, Paragraph)]
-    assert any(one.startswith("b, TER, ar: poisson-bootstrap disagrees at") for one in said)
 
 
 def test_custom_metrics_are_given_again() -> None:
@@ -306,56 +281,39 @@ def test_custom_metrics_are_given_again() -> None:
     )
     held = sums(metrics=[metric])
     assert merge(held, metrics=[metric]).score("words", "a").score == np.mean([len(x.split()) for x in FIRST["a"]])
-    with pytest.raises(InputError, match="the sums are of the metric 'words', which cannot be had here"):
-        merge(held)
-    with pytest.raises(InputError, match="the sums are not of the metric 'words'"):
-        merge(sums(), metrics=[metric])
+    for given, options in ((held, {}), (sums(), {"metrics": [metric]})):
+        with refused(naming=["'words'"]):
+            merge(given, **options)
 
 
 def test_metrics_of_another_version() -> None:
-    from dataclasses import replace
-
     held = sums(metrics=["bleu"])
     part = replace(held.description.metrics[0], signature="nrefs:1|version:0.0")
-    other = replace(held, description=replace(held.description, metrics=(part,)))
-    with pytest.raises(InputError, match="make the shards again, or merge them with the truegain that made them"):
-        merge(other)
+    with refused():
+        merge(replace(held, description=replace(held.description, metrics=(part,))))
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"baseline": "d"}, "the baseline must be one of a, b, c"),
-        ({"test": "bootstrap"}, "^test must be one of"),
-        ({"adjust": "maxt"}, "adjust must be one of"),
-        ({"interval": "bca"}, "interval must be one of"),
-        ({"alpha": 0.0}, "alpha must be between 0 and 1"),
-    ],
+    "options", [{"baseline": "d"}, {"test": "bootstrap"}, {"adjust": "maxt"}, {"interval": "bca"}, {"alpha": 0.0}]
 )
-def test_refusals(held: Sums, options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
+def test_refusals(held: Sums, options: dict[str, Any]) -> None:
+    with refused(naming=options):
         merge(held, **options)
 
 
 def test_too_few_units() -> None:
-    with pytest.raises(InputError, match="there is only one segment"):
-        merge(sums(segments=slice(0, 1)))
-    with pytest.raises(InputError, match="there is only one document"):
-        merge(sums(documents=["d"] * 120))
-    with pytest.raises(InputError, match=r"resamples drew none of the 2 segments: they are too few"):
-        merge(sums(segments=slice(0, 2)))
+    for given in ({"segments": slice(0, 1)}, {"documents": ["d"] * 120}, {"segments": slice(0, 2)}):
+        with refused():
+            merge(sums(**given))
     few = merge(sums(segments=slice(0, 15), resamples=20))
-    assert any(note.startswith("With only 15 segments") for note in map(str, few.notes))
+    assert any("only 15 segments" in note.text for note in few.notes)
 
 
 def test_too_few_resamples_are_said() -> None:
     few = merge(sums(resamples=19))
-    assert any(
-        note.startswith("With 19 resamples no p of 2 comparisons can be below 0.05") for note in map(str, few.notes)
-    )
+    assert any("no p of 2 comparisons can be below 0.05" in note.text for note in few.notes)
     # To merge, no number of resamples is given.
-    narrow = "With 19 resamples intervals are too narrow for 95 %; make the shards with 39 resamples or more"
-    assert narrow in map(str, few.notes)
+    assert any("39 resamples" in note.text for note in few.notes)
 
 
 def test_one_system_has_scores_alone() -> None:
@@ -363,34 +321,6 @@ def test_one_system_has_scores_alone() -> None:
     assert isinstance(merged, ScoreResult)
     assert merged.signature.startswith("merge|ci:percentile|unit:segment|R:400|seed:")
     assert [record["system"] for record in merged.to_records()] == ["a"] * 3
-    tables = [item for item in merged.document().items if isinstance(item, Table)]
-    assert [column.heading for column in tables[0].columns] == ["BLEU ↑", "score", "95 % CI"]
-    assert "percentile intervals of the Poisson bootstrap over 120 segments" in merged.picture("scores").caption
-    assert merged.notes[-1].text.endswith("each segment has a weight of its own, drawn from Poisson(1) by its number")
-    assert "hanley2006creating" in merged.render("html")
-
-
-def test_the_table(held: Sums, result: CompareResult) -> None:
-    tables = [item for item in result.document().items if isinstance(item, Table)]
-    assert [[row[0].text for row in table.rows] for table in tables[3:]] == [list(TESTS)] * 3
-    table = tables[0]
-    headings = [column.heading for column in table.columns]
-    assert headings == ["BLEU ↑", "score", "95 % CI", "Δ", "95 % CI of Δ", "p", "p Holm", ""]
-    assert [row[0].text for row in table.rows] == ["a", "b", "c"]
-    assert table.rows[0][4].text == "baseline"
-    assert table.rows[2][-1].text == "*"
-    assert "Hanley and MacGibbon 2006" in result.methods()
-    assert "percentile intervals of the Poisson bootstrap over 120 segments" in result.methods()
-    assert "hanley2006creating" in result.render("html")
-    picture = result.picture("forest")
-    assert "intervals of the gains that approximate randomization over 120 segments does not reject" in picture.caption
-    drawn = merge(held, interval="percentile")
-    caption = drawn.picture("forest").caption
-    assert "95 % intervals of the Poisson bootstrap (percentile) over 120 segments" in caption
-    said = "Intervals of Δ are those of the Poisson bootstrap over 120 segments, not of ar; p may disagree"
-    assert said in map(str, drawn.notes)
-    assert said not in map(str, result.notes)
-    assert "c +" in picture.drawing.alt
 
 
 def test_intervals_of_all_kinds(held: Sums) -> None:
