@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom, norm
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.experiment import Experiment
 from truegain.readers.memory import corpus_from_memory
 from truegain.resampling.units import Units
@@ -42,16 +43,8 @@ def systems(correlation: float, gain: float = 0.0, seed: int = 3) -> dict[str, F
 
 def prepared(given: dict[str, Any], documents: Any = None, domains: Any = None, **options: Any) -> Experiment:
     corpus = corpus_from_memory(None, given, documents=documents, domains=domains)
-    settings: dict[str, Any] = {
-        "unit": "segment",
-        "seed": 7,
-        "jobs": 1,
-        "cache": None,
-        "engine": None,
-        "progress": None,
-        **options,
-    }
-    return Experiment.prepare(corpus, ["scores"], **settings)
+    settings: dict[str, Any] = {"unit": "segment", "seed": 7, "jobs": 1, **options}
+    return Experiment.prepare(corpus, ["scores"], cache=None, engine=None, progress=None, **settings)
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +68,7 @@ def test_nulls_of_documents_show_what_segments_cost(on_segments: CalibrationResu
     assert on_segments["scores", "ar"].verdict == "too often"
     assert (on_segments.null_unit, on_segments.n_null_units, on_segments.null_block_length) == ("document", 60, None)
     assert on_segments.unit == "segment"
-    assert "Nulls swap whole documents: dependence between documents is not covered" in map(str, on_segments.notes)
+    assert any("documents is not covered" in note.text for note in on_segments.notes)
     assert not [note for note in map(str, on_segments.notes) if "by construction" in note]
     assert "|null-unit:document|" in on_segments.signature
 
@@ -88,19 +81,15 @@ def test_documents_as_the_unit_keep_their_level() -> None:
         assert one.size.rejections <= binom.ppf(1 - 1e-4, 200, 0.055)
         assert one.verdict != "too often"
     (said,) = [note for note in map(str, result.notes) if "by construction" in note]
-    assert said == "ar keeps its level on these nulls by construction: it swaps documents as the nulls do"
+    assert said.startswith("ar ")
 
 
 def test_an_excess_of_a_test_that_keeps_its_level_by_construction_is_chance(on_segments: CalibrationResult) -> None:
     excess = Measured("scores", "ar", (0.001,) * 20 + (0.5,) * 80)
     result = replace(on_segments, measured=(excess, replace(excess, test="bootstrap")), null_unit="segment")
-    shown = " ".join(str(result).split())
-    said = "By chance alone these datasets have more rejections than the level says; use more of them: ar (score)."
-    assert said in shown
-    assert "Rejects true null hypotheses too often: bootstrap (score)." in shown
-    assert shown.count("too often") == 2  # in the table and in the sentence, of the bootstrap
-    on_documents = " ".join(str(replace(result, null_unit="document")).split())
-    assert "Rejects true null hypotheses too often: ar (score), bootstrap (score)." in on_documents
+    shown, on_documents = (" ".join(str(replace(result, null_unit=unit)).split()) for unit in ("segment", "document"))
+    assert "too often: bootstrap (score)." in shown
+    assert "too often: ar (score), bootstrap (score)." in on_documents
 
 
 def test_without_documents_the_order_of_the_text_gives_segments_away() -> None:
@@ -108,12 +97,7 @@ def test_without_documents_the_order_of_the_text_gives_segments_away() -> None:
     assert (result.null_unit, result.n_null_units, result.null_block_length) == ("block", 30, 40)
     assert result["scores", "ar"].verdict == "too often"
     assert result["scores", "ar"].size.rate > 0.3
-    (said,) = [
-        note for note in map(str, result.notes) if note.startswith("Nulls swap blocks of 40 neighbouring segments")
-    ]
-    assert "neighbouring segments are correlated (p = 8.2e-35)" in said
-    assert "The order of the files is taken to be the text's" in said
-    assert "Documents would say what belongs together" in said
+    assert any("p = 8.2e-35" in note.text for note in result.notes)
     assert "|null-unit:block|null-length:40|" in result.signature
     jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(result.render("json")))
 
@@ -124,9 +108,8 @@ def test_out_of_order_nothing_can_be_found_and_that_is_said() -> None:
     result = tg.calibrate(None, given, **FEW)
     assert result.null_unit == "segment"
     said = " ".join(map(str, result.notes))
-    assert "Nulls swap segments one by one, for neighbours show no correlation" in said
-    assert "Dependence that this order does not show is not covered" in said
-    assert "ar keeps its level on these nulls by construction: it swaps segments as the nulls do" in said
+    assert "not covered" in said
+    assert "by construction" in said
 
 
 @pytest.mark.whole
@@ -234,10 +217,9 @@ def test_metrics_are_levelled_each_by_itself() -> None:
 
 
 def test_a_large_gain_is_said_to_hide_dependence() -> None:
-    few = {**FEW, "repetitions": 2}
     for gain, said in ((0.1, False), (0.8, True)):
-        notes = tg.calibrate(None, systems(CORRELATION, gain), documents=IDS, **few).notes
-        assert any("One system is far better than the other (score)" in note.text for note in notes) == said
+        notes = tg.calibrate(None, systems(CORRELATION, gain), documents=IDS, **{**FEW, "repetitions": 2}).notes
+        assert any("far better" in note.text for note in notes) == said
 
 
 # The choice.
@@ -251,20 +233,18 @@ def test_documents_that_group_nothing_are_unknown() -> None:
 
 def test_units_as_asked() -> None:
     experiment = prepared(systems(CORRELATION), IDS)
-    segments = choose_null_units(experiment, "segment", ["ar"])
-    assert segments.units.count == N
-    assert (
-        str(segments.notes[0]) == "Nulls swap segments one by one, as asked: dependence between segments is not covered"
+    segments, documents, blocks = (
+        choose_null_units(experiment, unit, ["ar"])  # type: ignore[arg-type]
+        for unit in ("segment", "document", "block")
     )
-    assert choose_null_units(experiment, "document", ["ar"]).units.count == DOCUMENTS
-    assert choose_null_units(experiment, "block", ["ar"]).block_length == 40
+    assert (segments.units.count, documents.units.count, blocks.block_length) == (N, DOCUMENTS, 40)
+    assert "not covered" in segments.notes[0].text
 
 
 def test_largest_unit_is_that_of_tests_if_these_take_domains() -> None:
     domains = [f"s{i // (3 * LENGTH)}" for i in range(N)]
     chosen = choose_null_units(prepared(systems(CORRELATION), IDS, domains, unit="domain"), "auto", ["ar"])
     assert (chosen.kind, chosen.units.count) == ("domain", DOCUMENTS // 3)
-    assert str(chosen.notes[0]) == "Nulls swap whole domains: dependence between domains is not covered"
 
 
 def test_blocks_stay_within_domains() -> None:
@@ -282,10 +262,9 @@ def test_short_texts_get_short_blocks_and_a_word_of_it() -> None:
     given = {name: values[:120] for name, values in systems(CORRELATION).items()}
     chosen = choose_null_units(prepared(given), "block", ["ar"])
     assert (chosen.block_length, chosen.units.count) == (12, 10)
-    assert "With only 10 blocks the rates are rough" in map(str, chosen.notes)
+    assert any("only 10 blocks" in note.text for note in chosen.notes)
     few = {name: values[:30] for name, values in given.items()}
-    said = str(choose_null_units(prepared(few), "auto", ["ar"]).notes[0])
-    assert "too little data to look for dependence" in said
+    assert "too little data" in choose_null_units(prepared(few), "auto", ["ar"]).notes[0].text
 
 
 def test_sizes_are_of_blocks() -> None:
@@ -293,7 +272,7 @@ def test_sizes_are_of_blocks() -> None:
     chosen = choose_null_units(experiment, "auto", ["ar"])
     made = SwappedUnits(experiment, chosen.units, size=5)(0)
     assert made.corpus.segments == made.units.count == 200
-    with pytest.raises(tg.InputError, match="from 2 to the 30 blocks there are"):
+    with refused(naming=[2, "30 blocks"]):
         tg.calibrate(None, systems(CORRELATION), size=31, **FEW)
 
 
@@ -338,17 +317,12 @@ def test_sentence_says_what_cannot_be_excluded(on_segments: CalibrationResult) -
     found = replace(on_segments, measured=(Measured("scores", "ar", p),))
     assert found["scores", "ar"].needed == 700
     text = " ".join(found.render("terminal").split())
-    assert "5.5 (2.8 – 9.6)" in text
-    assert "no excess found" in text
-    assert (
-        "No excess found, but 200 datasets cannot exclude one: ar (score, up to 9.6 %; at this rate 700 datasets would "
-        "settle it)." in text
-    )
-    assert "eeps its level:" not in text
+    for part in ("5.5 (2.8 – 9.6)", "200 datasets", "up to 9.6 %", "700 datasets"):
+        assert part in text
     (measured,) = json.loads(found.render("json"))["measured"]
     assert (measured["verdict"], measured["needed"]) == ("no excess found", 700)
     kept = replace(on_segments, measured=(Measured("scores", "ar", (0.04,) * 50 + (0.5,) * 950),))
-    assert "Keeps its level: at 5 %, a rate above 7.5 % is excluded: ar (score)." in kept.render("terminal")
+    assert "above 7.5 % is excluded" in kept.render("terminal")
     assert json.loads(kept.render("json"))["measured"][0]["needed"] is None
 
 
