@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pandas as pd
 import pytest
 
 import truegain as tg
-from truegain.errors import InputError
+from tests.refusals import refused
 
 LINES = [f"the {one} sat on the {other}" for one in ("cat", "dog", "bird") for other in ("mat", "log", "sill")]
 SYSTEMS = {"base": LINES[::-1], "new": [*LINES[1:], "no"]}
@@ -48,213 +49,135 @@ def overlap(outputs: Any, references: Any) -> float:
     return 1.0
 
 
-CALLS: dict[str, tuple[Callable[[], Any], str]] = {
-    "a function as a metric": (
-        lambda: compared(metrics=[overlap]),
-        r"the function 'overlap' is neither the name of a metric nor a metric\n.*truegain\.CustomMetric\(name=…",
-    ),
-    "a function alone": (lambda: compared(metrics=overlap), "the function 'overlap' is neither"),
-    "functions by name": (lambda: compared(metrics={"m": overlap}), "the function 'overlap' is neither"),
-    "names by name": (lambda: compared(metrics={"m": "bleu"}), "'bleu' is neither"),
-    "no metrics by name": (lambda: compared(metrics={}), "there is no metric to score with"),
-    "progress": (lambda: compared(progress=True), "progress must be a function; got True"),
-    "a text for a number": (
-        lambda: tg.plan(sd="12", correlation=0.8, gain=0.5),  # type: ignore[arg-type]
-        "sd must be a number or a list of numbers; got '12'",
-    ),
-    "texts for numbers": (
-        lambda: tg.plan(sd=12, correlation=0.8, gain=[0.5, "1"]),  # type: ignore[list-item]
-        "gain must be a number or a list of numbers; got",
-    ),
-    "a number for several": (
-        lambda: tg.plan(sd=12, correlation=0.8, segment_counts=500),  # type: ignore[arg-type]
-        r"segment_counts must be a list of whole numbers; got 500\n  give \[500\]",
-    ),
-    "half a segment": (
-        lambda: tg.plan(sd=12, correlation=0.8, gain=0.5, segment_counts=[10.5]),  # type: ignore[list-item]
-        r"segment_counts must be a list of whole numbers; got \[10\.5\]",
-    ),
-    "None among numbers": (
-        lambda: tg.plan(sd=12, correlation=0.8, gain=[None]),  # type: ignore[list-item]
-        "gain must be a number or a list of numbers; got",
-    ),
-    "a dict for numbers": (
-        lambda: tg.plan(sd=12, correlation=0.8, gain={"bleu": 1}),  # type: ignore[arg-type]
-        "gain must be a number or a list",
-    ),
-    "no test": (
-        lambda: compared(test=None),
-        "test must be a text or a list of texts; got None\n  leave it out",
-    ),
-    "a number of numpy's for a test": (lambda: compared(test=np.float32(5)), "test must be a text or a list of texts"),
-    "a list of margins": (
-        lambda: tg.gate(LINES, SYSTEMS, margin=[0.5]),  # type: ignore[arg-type]
-        r"margin must be a number or a mapping to numbers; got \[0\.5\]",
-    ),
-    "texts as margins": (
-        lambda: tg.gate(LINES, SYSTEMS, margin={"bleu": "x"}),  # type: ignore[dict-item]
-        "margin must be a number or a mapping to numbers",
-    ),
-    "a number for groups": (
-        lambda: tg.threshold(LINES, SYSTEMS, groups=5),  # type: ignore[arg-type]
-        "groups must be a text or a mapping to texts; got 5",
-    ),
-    "a text for several": (
-        lambda: tg.agree(SCORES, {"m": SCORES}, measures="pearson"),
-        r"measures must be a list of texts; got 'pearson'\n  give \['pearson'\]",
-    ),
-    "None for metrics": (lambda: tg.agree(SCORES, None), "there is no metric\n  give files of segment scores"),
-    "a number for metrics": (
-        lambda: tg.agree(SCORES, 5),
-        r'metrics are files, or scores by name; found int\n  give \{"metric": ',
-    ),
+STUDIES: Any = tg  # whose arguments are wrong here on purpose
+ASSUMED: dict[str, Any] = {"sd": 12, "correlation": 0.8}
+
+
+def planned(**options: Any) -> Any:
+    return STUDIES.plan(**{**ASSUMED, "gain": 0.5, **options})
+
+
+def agreed(metrics: Any, **options: Any) -> Any:
+    return STUDIES.agree(SCORES, metrics, **options)
+
+
+def of_scores(systems: Any, **options: Any) -> Any:
+    return STUDIES.compare(None, systems, metrics=["scores"], **options)
+
+
+def of_lengths(score: Callable[[Any], Any], **options: Any) -> Any:
+    return compared(metrics=[lengths(score, **options)])
+
+
+WORDS = [line.split()[: 2 + len(line) % 3] for line in LINES]
+NUMBERED = {name: dict(enumerate(own)) for name, own in SCORES.items()}
+
+CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
+    "a function as a metric": (lambda: compared(metrics=[overlap]), ["'overlap'", "truegain.CustomMetric(name=…"]),
+    "a function alone": (lambda: compared(metrics=overlap), ["'overlap'"]),
+    "functions by name": (lambda: compared(metrics={"m": overlap}), ["'overlap'"]),
+    "names by name": (lambda: compared(metrics={"m": "bleu"}), ["'bleu'"]),
+    "no metrics by name": (lambda: compared(metrics={}), []),
+    "one metric in an array": (lambda: compared(metrics=np.array("bleu")), ["bleu"]),
+    "progress": (lambda: compared(progress=True), ["progress", "True"]),
+    "a text for a number": (lambda: planned(sd="12"), ["sd", "'12'"]),
+    "texts for numbers": (lambda: planned(gain=[0.5, "1"]), ["gain", "'1'"]),
+    "None among numbers": (lambda: planned(gain=[None]), ["gain", "None"]),
+    "a dict for numbers": (lambda: planned(gain={"bleu": 1}), ["gain"]),
+    "a number for several": (lambda: planned(segment_counts=500), ["segment_counts", "500", "[500]"]),
+    "half a segment": (lambda: planned(segment_counts=[10.5]), ["segment_counts", "[10.5]"]),
+    "no test": (lambda: compared(test=None), ["test", "None"]),
+    "a number of numpy's for a test": (lambda: compared(test=np.float32(5)), ["test"]),
+    "a list of margins": (lambda: STUDIES.gate(LINES, SYSTEMS, margin=[0.5]), ["margin", "[0.5]"]),
+    "texts as margins": (lambda: STUDIES.gate(LINES, SYSTEMS, margin={"bleu": "x"}), ["margin"]),
+    "a number for groups": (lambda: STUDIES.threshold(LINES, SYSTEMS, groups=5), ["groups", "5"]),
+    "a word for sizes": (lambda: STUDIES.threshold(LINES, SYSTEMS, sizes="all"), ["sizes", "'all'"]),
+    "a text for several": (lambda: agreed({"m": SCORES}, measures="pearson"), ["measures", "['pearson']"]),
+    "None for metrics": (lambda: agreed(None), []),
+    "a number for metrics": (lambda: agreed(5), ["int", '{"metric": ']),
     "the first run for all": (
-        lambda: compared(metrics=[lengths(lambda totals: totals[0] / totals[1])]),
-        r"the metric 'length': total_score gave an array of .*\n.*write totals\[\.\.\., 0\], not totals\[0\]",
+        lambda: of_lengths(lambda totals: totals[0] / totals[1]),
+        ["'length'", "total_score", "totals[..., 0]"],
     ),
     "the first run for all, of one": (
-        lambda: compared(metrics=[lengths(lambda totals: totals[0], ("length",))]),
-        r"total_score gave an array of shape \(1,\) for totals of shape \(2, 1\)",
+        lambda: of_lengths(lambda totals: totals[0], names=("length",)),
+        ["total_score", "(1,)", "(2, 1)"],
     ),
-    "one score for all runs": (lambda: compared(metrics=[lengths(lambda totals: totals.mean())]), "total_score gave"),
-    "a text as the score": (
-        lambda: compared(metrics=[lengths(lambda totals: "high")]),
-        r"the metric 'length': total_score failed: could not convert string .*\n.*write totals\[\.\.\., 0\]",
-    ),
-    "scores of several lengths": (
-        lambda: compared(metrics=[lengths(lambda totals: [[1.0], [1.0, 2.0]])]),
-        "the metric 'length': total_score failed: setting an array element",
-    ),
+    "one score for all runs": (lambda: of_lengths(lambda totals: totals.mean()), ["total_score"]),
+    "a text as the score": (lambda: of_lengths(lambda totals: "high"), ["'length'", "total_score", "totals[..., 0]"]),
+    "scores of several lengths": (lambda: of_lengths(lambda totals: [[1.0], [1.0, 2.0]]), ["'length'", "total_score"]),
     "a score of one run only": (
-        lambda: compared(metrics=[lengths(lambda totals: 0 if totals[..., 1] == 0 else totals[..., 0])]),
-        "the metric 'length': total_score failed: The truth value of an array",
+        lambda: of_lengths(lambda totals: 0 if totals[..., 1] == 0 else totals[..., 0]),
+        ["'length'", "total_score"],
     ),
     "texts as statistics": (
-        lambda: compared(metrics=[lengths(lambda totals: totals[..., 0], statistics=lambda *texts: texts[0])]),
-        r"the metric 'length': segment_statistics gave no array of numbers: .*\n  it must give a row for each segment",
+        lambda: of_lengths(lambda totals: totals[..., 0], statistics=lambda *texts: texts[0]),
+        ["'length'", "segment_statistics"],
     ),
-    "no number": (
-        lambda: compared(metrics=[lengths(lambda totals: totals[..., 0] * np.nan)]),
-        r"the metric 'length' gave .*\n  total_score\(totals\) must give a finite number",
-    ),
-    "scores by number": (
-        lambda: tg.compare(None, {name: dict(enumerate(own)) for name, own in SCORES.items()}, metrics=["scores"]),
-        r"'base' is a dict with a number per key.*\n  give a list: ",
-    ),
+    "no number": (lambda: of_lengths(lambda totals: totals[..., 0] * np.nan), ["'length'", "total_score(totals)"]),
+    "scores by number": (lambda: of_scores(NUMBERED), ["'base'", "dict"]),
     "texts by number": (
         lambda: tg.compare(LINES, {name: dict(enumerate(own)) for name, own in SYSTEMS.items()}),
-        "'base' is a dict with a text per key",
+        ["'base'", "dict"],
     ),
-    "one file for a list": (
-        lambda: tg.read_corpus("base.txt", ["ref.txt"]),
-        r"systems must be a list of files; got one, 'base\.txt'\n  give systems=\[…\]",
-    ),
-    "one reference for a list": (
-        lambda: tg.read_corpus(["base.txt"], Path("ref.txt")),  # type: ignore[arg-type]
-        "references must be a list of files; got one",
-    ),
+    "one file for a list": (lambda: STUDIES.read_corpus("base.txt", ["ref.txt"]), ["'base.txt'", "systems=[…]"]),
+    "one reference for a list": (lambda: STUDIES.read_corpus(["base.txt"], Path("ref.txt")), ["references"]),
     "files by name": (
-        lambda: tg.read_corpus({"base": "base.txt"}, ["ref.txt"]),  # type: ignore[arg-type]
-        r'systems must be a list of files; got a dict\n  give systems=\["NAME=FILE", …\]',
+        lambda: STUDIES.read_corpus({"base": "base.txt"}, ["ref.txt"]),
+        ["dict", 'systems=["NAME=FILE", …]'],
     ),
-    "no list of files": (
-        lambda: tg.read_corpus(None, None),  # type: ignore[arg-type]
-        r"systems must be a list of files; got None\n  give systems=\[…\]",
-    ),
-    "numbers for files": (
-        lambda: tg.read_corpus([5], [6]),  # type: ignore[list-item]
-        "systems must be a list of files; got 5 in it\n  read_corpus reads files; give lists and arrays to compare",
-    ),
-    "files without an order": (
-        lambda: tg.read_corpus({"a.txt", "b.txt"}, ["ref.txt"]),  # type: ignore[arg-type]
-        "systems must be a list of files; got a set",
-    ),
+    "no list of files": (lambda: STUDIES.read_corpus(None, None), ["None", "systems=[…]"]),
+    "numbers for files": (lambda: STUDIES.read_corpus([5], [6]), ["systems", "5"]),
+    "files without an order": (lambda: STUDIES.read_corpus({"a.txt", "b.txt"}, ["ref.txt"]), ["systems", "set"]),
     "documents of a program for a file": (
-        lambda: tg.read_corpus(["base.txt"], ["ref.txt"], documents=["a", "b"]),  # type: ignore[arg-type]
-        r"documents must be a file; got \['a', 'b'\]\n  read_corpus reads files",
+        lambda: STUDIES.read_corpus(["base.txt"], ["ref.txt"], documents=["a", "b"]),
+        ["documents", "['a', 'b']"],
     ),
-    "a system without samples": (
-        lambda: tg.compare(None, {"a": {}, **SCORES}, metrics=["scores"]),
-        "'a': there are no segments in it\n  give one value per segment",
-    ),
-    "a number for a name": (
-        lambda: tg.compare(None, {1: [0.1, 0.2], 2: [0.3, 0.4]}, metrics=["scores"]),  # type: ignore[dict-item]
-        r'the name of a system must be a text; got 1\n  give \{"1": …\}',
-    ),
-    "an array of one value": (
-        lambda: tg.compare(None, {"a": np.array(5.0), "b": np.array(4.0)}, metrics=["scores"]),
-        "'a' is one value; a sequence was expected, one value per segment\n  give a list",
-    ),
-    "one document in an array": (
-        lambda: tg.compare(None, SCORES, metrics=["scores"], documents=np.array(5)),
-        "documents is one value; a sequence was expected",
-    ),
-    "one metric in an array": (lambda: compared(metrics=np.array("bleu")), "is neither the name of a metric nor a"),
-    "lists for documents": (
-        lambda: tg.compare(None, frame(document=[["d"]] * 4), metrics=["scores"]),
-        "row 1 of the frame: the column 'document' has a list; a text or a number was expected",
-    ),
+    "a system without samples": (lambda: of_scores({"a": {}, **SCORES}), ["'a'"]),
+    "a number for a name": (lambda: of_scores({1: [0.1, 0.2], 2: [0.3, 0.4]}), ['{"1": …}']),
+    "an array of one value": (lambda: of_scores({"a": np.array(5.0), "b": np.array(4.0)}), ["'a'"]),
+    "one document in an array": (lambda: of_scores(SCORES, documents=np.array(5)), ["documents"]),
+    "lists for documents": (lambda: of_scores(frame(document=[["d"]] * 4)), ["row 1", "'document'", "list"]),
     "lists for references": (
         lambda: tg.compare(None, frame(reference=[["r"]] * 4, output="x")),
-        "row 1 of the frame: the column 'reference' has a list; a text or a number was expected",
+        ["row 1", "'reference'", "list"],
     ),
     "tuples of lists for domains": (
-        lambda: tg.compare(None, frame(domain=["a", "b", (1, ["r"]), "b"]), metrics=["scores"]),
-        "row 3 of the frame: the column 'domain' has a tuple; a text",
+        lambda: of_scores(frame(domain=["a", "b", (1, ["r"]), "b"])),
+        ["row 3", "'domain'", "tuple"],
     ),
     "NaN as the first text": (
         lambda: tg.compare(LINES, {"a": [NAN, *LINES[1:]], "b": LINES}),
-        "segment 1 of 'a' is missing; a string was expected\n  give \"\" for an empty output",
+        ["segment 1 of 'a'", '""'],
     ),
-    "NaN as another text": (
-        lambda: tg.compare(LINES, {"a": [*LINES[:-1], NAN], "b": LINES}),
-        "segment 9 of 'a' is missing; a string was expected",
-    ),
-    "no reference for a segment": (lambda: tg.compare([NAN, *LINES[1:]], SYSTEMS), "segment 1 has no reference"),
-    "NaN as a score": (
-        lambda: tg.compare(None, {"a": [NAN, 1.0], "b": [1.0, 2.0]}, metrics=["scores"]),
-        "the score of segment 1 of 'a' is nan\n  scores must be finite; leave a segment without a score out",
-    ),
-    "NaN as all scores": (
-        lambda: tg.compare(None, {"a": [NAN, NAN], "b": [1.0, 2.0]}, metrics=["scores"]),
-        "the score of segment 1 of 'a' is nan",
-    ),
-    "no segments": (lambda: tg.compare([], SYSTEMS), "references: there are no segments in it\n  give one value"),
-    "no outputs": (lambda: tg.compare(LINES, {"a": [], "b": LINES}), "'a': there are no segments in it"),
-    "words": (
-        lambda: tg.compare(LINES, {"a": [line.split()[: 2 + len(line) % 3] for line in LINES], "b": LINES}),
-        r"'a' is a list of lists of different lengths, \d and \d: are these words\?\n  a segment is one string: ",
-    ),
-    "words of references": (
-        lambda: tg.compare([line.split()[: 2 + len(line) % 3] for line in LINES], SYSTEMS),
-        "references is a list of lists of different lengths",
-    ),
-    "systems first": (
-        lambda: tg.compare(SYSTEMS, LINES),  # type: ignore[arg-type]
-        "systems must be a mapping of names to outputs; got list\n  the references come first, then the systems",
-    ),
-    "systems without names": (
-        lambda: tg.compare(LINES, list(SYSTEMS.values())),  # type: ignore[arg-type]
-        "systems must be a mapping of names to outputs; got list\n  give them by name",
-    ),
+    "NaN as another text": (lambda: tg.compare(LINES, {"a": [*LINES[:-1], NAN], "b": LINES}), ["segment 9 of 'a'"]),
+    "no reference for a segment": (lambda: tg.compare([NAN, *LINES[1:]], SYSTEMS), ["segment 1"]),
+    "NaN as a score": (lambda: of_scores({"a": [NAN, 1.0], "b": [1.0, 2.0]}), ["segment 1 of 'a'", "nan"]),
+    "NaN as all scores": (lambda: of_scores({"a": [NAN, NAN], "b": [1.0, 2.0]}), ["segment 1 of 'a'", "nan"]),
+    "no segments": (lambda: tg.compare([], SYSTEMS), ["references"]),
+    "no outputs": (lambda: tg.compare(LINES, {"a": [], "b": LINES}), ["'a'"]),
+    "words": (lambda: tg.compare(LINES, {"a": WORDS, "b": LINES}), ["'a'", "words"]),
+    "words of references": (lambda: tg.compare(WORDS, SYSTEMS), ["references", "lengths"]),
+    "systems first": (lambda: STUDIES.compare(SYSTEMS, LINES), ["systems", "list"]),
+    "systems without names": (lambda: STUDIES.compare(LINES, list(SYSTEMS.values())), ["systems", "list"]),
     "scores as texts": (
-        lambda: tg.compare(None, {name: list(map(str, own)) for name, own in SCORES.items()}, metrics=["scores"]),
-        r"the values of base are texts, such as '0\.1', and scores are numbers\n  give numbers: \[float\(one\)",
+        lambda: of_scores({name: list(map(str, own)) for name, own in SCORES.items()}),
+        ["base", "'0.1'", "[float(one)"],
     ),
 }
 
 
 @pytest.mark.parametrize("case", CALLS)
 def test_arguments_of_another_kind(case: str) -> None:
-    call, words = CALLS[case]
-    with pytest.raises(InputError, match=words):
+    call, naming = CALLS[case]
+    with refused(naming=naming):
         call()
 
 
 def test_an_iterator_is_read_once() -> None:
     lines = iter(LINES)
     tg.score(lines, SYSTEMS, resamples=20)
-    with pytest.raises(InputError, match=r"references: the list_iterator has nothing left; it can be read only once"):
+    with refused(naming=["references", "list_iterator"]):
         tg.score(lines, SYSTEMS, resamples=20)
 
 
@@ -302,31 +225,21 @@ def test_keys_that_are_not_there() -> None:
         {"one": (LINES, SYSTEMS), "two": (LINES[:-1], {k: v[1:] for k, v in SYSTEMS.items()})}, resamples=20
     )
     agreed: Any = tg.agree(SCORES, {"m": {name: own[::-1] for name, own in SCORES.items()}}, measures=["pearson"])
-    cases: list[tuple[Callable[[], Any], str]] = [
-        (lambda: result[0], r"there is no 0; there are \('bleu', 'new'\)"),
-        (lambda: result["bleu", "old"], r"there is no \('bleu', 'old'\); there are \('bleu', 'new'\)"),
-        (lambda: pooled["three"], "there is no 'three'; there are 'one', 'two'"),
-        (
-            lambda: pooled["bleu", "new"],
-            r"there are 'one', 'two'; of their mean there is result.macro\[…\]",
-        ),
-        (lambda: agreed["m"], r"there is no 'm'; there are \('pearson', 'm'\)"),
+    cases: list[tuple[Any, Any, str]] = [
+        (result, 0, "('bleu', 'new')"),
+        (result, ("bleu", "old"), "('bleu', 'new')"),
+        (pooled, "three", "'one', 'two'"),
+        (pooled, ("bleu", "new"), "result.macro[…]"),
+        (agreed, "m", "('pearson', 'm')"),
     ]
-    for call, words in cases:
-        with pytest.raises(KeyError, match=words):
-            call()
+    for one, key, named in cases:
+        with pytest.raises(KeyError, match=re.escape(named)):
+            one[key]
     assert result._ipython_key_completions_() == ["new"]
     assert compared(metrics=["bleu", "chrf"])._ipython_key_completions_() == [("bleu", "new"), ("chrf", "new")]
-    assert pooled._ipython_key_completions_() == ["one", "two"]
-    assert agreed._ipython_key_completions_() == [("pearson", "m")]
     for one in (result, pooled, agreed):
         assert all(one[key] is not None for key in one._ipython_key_completions_())
     assert {"picture", "document", "report"} <= set(dir(result))
-
-
-def test_a_word_in_place_of_numbers_is_taken_if_it_is_a_choice() -> None:
-    with pytest.raises(InputError, match="sizes must be a list of whole numbers; got 'all'"):
-        tg.threshold(LINES, SYSTEMS, sizes="all")  # type: ignore[arg-type]
 
 
 def test_metrics_may_be_an_array() -> None:
