@@ -14,7 +14,7 @@ import scipy.stats
 from numpy.typing import NDArray
 
 import truegain as tg
-from truegain.errors import InputError
+from tests.refusals import refused
 from truegain.inference.results import MetricInfo, Variability
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.readers.memory import corpus_from_memory
@@ -93,9 +93,7 @@ def test_one_run_has_segments_only() -> None:
 def test_nothing_is_said_of_single_runs() -> None:
     single = {name: runs[:1] for name, runs in SYSTEMS.items()}
     assert scored(single) == {}
-    found = tg.compare(None, {**single}, metrics=["scores"], resamples=99)
-    assert found.variability == ()
-    assert "s_sel" not in found.render("terminal")
+    assert tg.compare(None, {**single}, metrics=["scores"], resamples=99).variability == ()
 
 
 def test_documents_are_the_test_sets_units() -> None:
@@ -199,11 +197,8 @@ def test_development_set_may_have_its_systems_in_another_order() -> None:
 )
 def test_development_set_of_other_systems_is_refused(other: dict[str, Runs]) -> None:
     for study in (tg.score, tg.compare):
-        with pytest.raises(InputError, match="must have the same systems and numbers of runs") as said:
+        with refused("development", naming=["base (4), new (3), one (1)"]):
             study(None, {**SYSTEMS}, metrics=["scores"], resamples=9, development=(None, {**other}))
-        assert "base (4), new (3), one (1) here" in str(said.value)
-        assert said.value.hint is not None
-        assert "development=…" in said.value.hint
 
 
 def test_lower_is_better_changes_nothing() -> None:
@@ -217,16 +212,15 @@ def test_score_and_compare_carry_the_same() -> None:
     assert score.variability == compare.variability
     assert len(score.variability) == 3
     for found in (score, compare):
-        jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(found.render("json")))
-        written = json.loads(found.render("json"))["variability"]
+        data = json.loads(found.render("json"))
+        jsonschema.Draft202012Validator(SCHEMA).validate(data)
+        written = data["variability"]
         assert [one["system"] for one in written] == ["base", "new", "one"]
-        assert set(written[0]) == {"system", "metric", "runs", "average", "median_run", "training", *FIELDS}
         for one, row in zip(found.variability, written, strict=True):
+            assert one.median_run in found.render("terminal")
             for field in FIELDS:
                 assert row[field] == (None if getattr(one, field) is None else pytest.approx(getattr(one, field)))
-        text = found.render("terminal")
-        for word in ("s_sel", "s_dev", "s_test", "× run", "median run", *(one.median_run for one in found.variability)):
-            assert word in text
+    assert "s_dev" in score.render("terminal")
     assert "s_dev" not in tg.score(None, {**SYSTEMS}, metrics=["scores"], resamples=99).render("terminal")
 
 
@@ -268,15 +262,16 @@ def test_advice_is_given_of_what_is_more_than_half_of_the_difference() -> None:
     metric = MetricInfo("bleu", "BLEU", True, "")
     varies = [varying("a", 0.9, 0.05, 0.26), varying("b", 0.25, 0.3, 0.27), varying("c", 0.3, None, None)]
     said = {note.kind: note.text for note in advice(varies, {"bleu": -0.5}, [metric])}
-    large = "is more than half of the difference of 0.50 BLEU:"
-    assert said == {
-        "large-s_sel": f"s_sel of a (0.90) and c (0.30), the spread over test sets, {large} take a larger "
-        "test set, and go by the paired difference, which varies less",
-        "large-s_dev": f"s_dev of b (0.30), the spread over runs on the development set, {large} tune more often, and "
-        "keep the run that is best there",
-        "large-s_test": f"s_test of a (0.26) and b (0.27), the spread over runs on the test set, {large} make more "
-        "runs of each system; of a it is above s_dev, a sign of overfitting to the development set",
+    named = {
+        "large-s_sel": "a (0.90) and c (0.30)",
+        "large-s_dev": "b (0.30)",
+        "large-s_test": "a (0.26) and b (0.27)",
     }
+    assert said.keys() == named.keys()
+    for kind, systems in named.items():
+        assert f"{kind.removeprefix('large-')} of {systems}" in said[kind]
+        assert "0.50 BLEU" in said[kind]
+    assert "of a it is above s_dev" in said["large-s_test"]
     assert not [*advice(varies, {"bleu": 2.0}, [metric])]
     assert not [*advice(varies, {}, [metric])]
 
@@ -298,12 +293,12 @@ def test_two_systems_are_asked_about_by_their_difference() -> None:
 
 @pytest.mark.parametrize("gain", [0.0, math.nan, math.inf])
 def test_a_gain_of_nothing_is_refused(gain: float) -> None:
-    with pytest.raises(InputError, match="the gain must be a number other than 0"):
+    with refused(naming=["gain"]):
         tg.score("a", {"x": ["a", "b"]}, gain=gain)
 
 
 def test_a_gain_takes_runs_and_intervals() -> None:
-    with pytest.raises(InputError, match="no system has several runs"):
-        tg.score(["a b", "c d"], {"x": ["a b", "c"]}, gain=0.5)
-    with pytest.raises(InputError, match="which takes intervals"):
-        tg.score(["a b", "c d"], {"x": [["a b", "c"], ["a", "c"]]}, gain=0.5, intervals=False)
+    given: Any
+    for given, intervals in ((["a b", "c"], True), ([["a b", "c"], ["a", "c"]], False)):
+        with refused():
+            tg.score(["a b", "c d"], {"x": given}, gain=0.5, intervals=intervals)
