@@ -14,8 +14,8 @@ import pandas as pd
 import pytest
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.corpus import Corpus
-from truegain.errors import InputError
 from truegain.inference.multiplicity import adjust
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.grouping import group_rows
@@ -86,7 +86,6 @@ def test_a_column_of_the_documents(tmp_path: Path) -> None:
     assert result.groups is not None
     assert {one.unit for one in result.groups.gains} == {"document"}
     assert "|by:medium|" in result.signature
-    assert "of 2 groups by medium; groups by medium are not shown to differ" in " ".join(result.render().split())
     assert CompareResult.from_dict(result.to_dict()).render() == result.render()
 
 
@@ -106,7 +105,7 @@ def test_a_column_of_a_frame(by: str, long: bool) -> None:
 def test_an_item_of_a_frame_lies_in_one_group() -> None:
     frame = pd.DataFrame({**SCORES, "id": range(COUNT)}).melt("id", list(SCORES), "system", "score")
     frame["topic"] = [*TOPICS, *TOPICS[1:], "law"]
-    with pytest.raises(InputError, match="the item '0' has 'news' in the column 'topic', and 'law' before"):
+    with refused(naming=["'0'", "'news'", "'topic'", "'law'"]):
         tg.compare(frame, metrics=["scores"], by="topic", resamples=20)
 
 
@@ -126,7 +125,7 @@ def test_an_unknown_column_is_refused_with_those_there_are(tmp_path: Path, given
     columns = "topic, year" if given == "file" else "topic"
     frame = pd.DataFrame({**SCORES, "topic": TOPICS}).rename(columns={"base": "score"})
     corpus = read(write(tmp_path, "tsv")) if given == "file" else frame
-    with pytest.raises(InputError, match=f"by must be one of domain, document, length, {columns}; got 'genre'"):
+    with refused(naming=[f"domain, document, length, {columns};", "'genre'"]):
         compared(corpus, "genre")
 
 
@@ -138,7 +137,7 @@ def test_a_segment_without_a_group_is_refused(tmp_path: Path) -> None:
         fields[2] = ""
         lines[5] = "\t".join(fields)
         Path(path).write_text("\n".join(lines) + "\n")
-    with pytest.raises(InputError, match="segment 5 has nothing in the column 'topic'"):
+    with refused(naming=["segment 5", "'topic'"]):
         compared(read(paths), "topic")
 
 
@@ -172,8 +171,7 @@ def test_scores_of_a_group_are_those_of_the_group_alone() -> None:
         few = group.group == "few"
         assert group.scores == tuple(replace(one, interval=None) if few else one for one in alone.scores)
         assert all(one.standard_error is not None for one in group.scores)
-    text = " ".join(result.render().split())
-    assert "few: fewer than 10 units, so scores only" in text
+    assert "few: fewer than 10 units" in " ".join(result.render().split())
     assert ScoreResult.from_dict(result.to_dict()).render() == result.render()
     records = result.to_records()
     assert [one["group"] for one in records] == [""] * 6 + [one for one in dict.fromkeys(DOMAINS) for _ in range(6)]
@@ -184,13 +182,12 @@ def test_scores_of_a_group_are_those_of_the_group_alone() -> None:
 def test_scores_of_many_systems_by_group_are_a_matrix() -> None:
     values = {f"s{i:02}": RNG.normal(size=COUNT) for i in range(20)}
     result = tg.score(None, values, metrics=["scores"], domains=TOPICS, by="domain", resamples=50)
-    matrix = [one for one in result.render().split("\n\n") if one.startswith("score ↑ by domain")]
-    assert len(matrix) == 1
-    assert len(matrix[0].splitlines()) == 21
-    assert max(map(len, matrix[0].splitlines())) <= 80
+    (matrix,) = (one for one in result.render().split("\n\n") if one.startswith("score ↑ by domain"))
+    assert len(matrix.splitlines()) == 21
+    assert max(map(len, matrix.splitlines())) <= 80
     documents = [f"d{i // 4}" for i in range(COUNT)]
     many = tg.score(None, values, metrics=["scores"], documents=documents, by="document", resamples=50)
-    assert "score of 20 systems in 15 documents is in JSON, CSV and TSV only." in " ".join(many.render().split())
+    assert "20 systems in 15 documents is in JSON" in " ".join(many.render().split())
 
 
 def test_the_ranking_of_a_group_is_that_of_the_group_alone() -> None:
@@ -207,9 +204,6 @@ def test_the_ranking_of_a_group_is_that_of_the_group_alone() -> None:
     assert {one.groups for one in result.groups.leads} == {("news", "talks", "chat")}
     raw = [one.p_value.p for one in result.groups.leads]
     assert [one.p_adjusted for one in result.groups.leads] == adjust(raw, "holm")
-    text = " ".join(result.render().split())
-    assert "better has the best score in" in text
-    assert "no system's lead over the mean of all systems is shown to differ between domains" in text
     assert RankResult.from_dict(result.to_dict()).render() == result.render()
     records = result.to_records()
     assert [one["group"] for one in records] == [""] * 3 + ["news"] * 3 + ["talks"] * 3 + ["chat"] * 3
@@ -224,10 +218,7 @@ def test_leads_that_differ_are_found() -> None:
     assert result.groups is not None
     found = {one.system: one.p_adjusted for one in result.groups.leads}
     assert found["c"] == pytest.approx(4 / 501)
-    text = " ".join(result.render().split())
-    assert (
-        "over the mean of all systems differ between domains more than chance (smallest p after Holm = 0.008)" in text
-    )
+    assert "(smallest p after Holm = 0.008)" in " ".join(result.render().split())
 
 
 def test_two_systems_have_one_lead() -> None:
@@ -244,24 +235,22 @@ def test_two_systems_have_one_lead() -> None:
 
 @pytest.mark.parametrize("study", [tg.score, tg.rank])
 def test_what_cannot_be_grouped_is_refused(study: Any) -> None:
-    with pytest.raises(InputError, match="by must be one of domain, document, length; got 'genre'"):
-        study(sample(DOMAINS), by="genre", resamples=20)
-    with pytest.raises(InputError, match="units must lie within groups"):
-        study(sample(DOMAINS), by="length", unit="block", resamples=20)
+    for options, named in (({"by": "genre"}, "'genre'"), ({"by": "length", "unit": "block"}, "units")):
+        with refused(naming=[named]):
+            study(sample(DOMAINS), resamples=20, **options)
 
 
 def test_what_does_not_go_with_groups_is_refused(folder: Path, command: Callable[..., tuple[int, str, str]]) -> None:
-    def refused(*arguments: str) -> str:
-        code, out, err = command(*arguments)
-        assert (code, out) == (2, "")
-        return err
-
     (folder / "domains.txt").write_text("a\nb\n" * 12)
     given = ("--ref", "ref.txt", "base.txt", "new.txt", "--domains", "domains.txt", "--by", "domain")
-    assert "scores of segments are not by group" in refused("score", *given, "--segments")
-    assert "--by does not apply: --score-only" in refused("score", *given, "--score-only")
-    for study in ("score", "compare"):
-        assert "--by does not apply: --layout paper is one table" in refused(study, *given, "--layout", "paper")
+    for study, options, named in (
+        ("score", ["--segments"], "segments"),
+        ("score", ["--score-only"], "--score-only"),
+        ("score", ["--layout", "paper"], "--layout"),
+        ("compare", ["--layout", "paper"], "--layout"),
+    ):
+        code, out, err = command(study, *given, *options)
+        assert (code, out, named in err) == (2, "", True), err
 
 
 def test_wmt23_scores_by_domain_are_each_domain_alone(shared_data: Path) -> None:

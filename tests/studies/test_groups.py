@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.corpus import Corpus
-from truegain.errors import InputError
 from truegain.inference.multiplicity import adjust
 from truegain.studies.compare.result import CompareResult
 
@@ -60,9 +60,7 @@ def test_a_group_is_what_it_is_alone() -> None:
 
 def test_the_answer_and_one_table_come_first() -> None:
     result = tg.compare(with_labels(domains=DOMAINS), by="domain", resamples=FEW)
-    lines = result.render().split("\n\n")
-    assert "of 3 domains; domains " in " ".join(lines[1].split())
-    assert any(one.startswith("BLEU ↑ by domain") for one in lines)
+    assert "of 3 domains" in " ".join(result.render().split("\n\n")[1].split())
     assert [one.name for one in result.pictures()][:2] == ["forest", "groups"]
     again = CompareResult.from_dict(result.to_dict())
     assert again.groups is not None
@@ -70,27 +68,20 @@ def test_the_answer_and_one_table_come_first() -> None:
     records = result.to_records()
     assert [one["group"] for one in records] == ["", "news", "talks", "chat"]
     assert records[1]["p_adjusted"] >= records[1]["p"]
+    assert "|by:domain|" in result.signature
 
 
 def test_groups_that_differ_are_found() -> None:
     generator = np.random.default_rng(4)
     base = generator.normal(size=200)
     new = base + generator.normal(0.0, 0.5, size=200) + np.repeat([1.0, -1.0], 100)
-    result = tg.compare(
-        None,
-        {"base": base, "new": new},
-        metrics=["scores"],
-        domains=["a"] * 100 + ["b"] * 100,
-        by="domain",
-        resamples=FEW,
-    )
+    options: Any = {"metrics": ["scores"], "domains": ["a"] * 100 + ["b"] * 100, "by": "domain", "resamples": FEW}
+    result = tg.compare(None, {"base": base, "new": new}, **options)
     assert result.groups is not None
     found = result.groups.tested("scores", "base", "new")
     assert found is not None
     assert found.p == 1 / (FEW + 1)
-    assert "better in 1 and worse in 1 of 2 domains; domains differ more than chance" in " ".join(
-        result.render().split()
-    )
+    assert "better in 1 and worse in 1 of 2 domains" in " ".join(result.render().split())
 
 
 def test_small_groups_have_a_gain_only() -> None:
@@ -99,9 +90,7 @@ def test_small_groups_have_a_gain_only() -> None:
     assert result.groups is not None
     assert [one.comparison is None for one in result.groups.gains] == [True, False]
     assert result.groups.heterogeneity == ()
-    text = " ".join(result.render().split())
-    assert "tiny: fewer than 10 units, so Δ only" in text
-    assert "whether domains differ cannot be tested" in text
+    assert "tiny: fewer than 10 units" in " ".join(result.render().split())
 
 
 def test_documents_have_segments_as_units() -> None:
@@ -109,7 +98,6 @@ def test_documents_have_segments_as_units() -> None:
     result = tg.compare(with_labels(documents=labels), by="document", resamples=FEW)
     assert result.groups is not None
     assert {(one.unit, one.n_units) for one in result.groups.gains} == {("segment", 50)}
-    assert "nothing is claimed about new documents" in " ".join(result.render().split())
 
 
 def test_length_is_quartiles_of_reference_words() -> None:
@@ -128,15 +116,15 @@ def test_length_is_quartiles_of_reference_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "naming"),
     [
-        ({"by": "domain"}, "groups by domain need domains"),
-        ({"by": "genre"}, "by must be one of domain, document, length"),
-        ({"by": "length", "unit": "block"}, "units must lie within groups"),
+        ({"by": "domain"}, ["domain"]),
+        ({"by": "genre"}, ["domain, document, length"]),
+        ({"by": "length", "unit": "block"}, ["units"]),
     ],
 )
-def test_what_cannot_be_grouped_is_refused(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_what_cannot_be_grouped_is_refused(given: dict[str, Any], naming: list[str]) -> None:
+    with refused(naming=naming):
         tg.compare(with_labels(), resamples=10, **given)
 
 
@@ -177,10 +165,6 @@ def test_conll18_by_genre_is_each_genre_alone(shared_data: Path, tmp_path: Path)
     check_alone(corpus, "las")
 
 
-def test_the_signature_names_the_grouping() -> None:
-    assert "|by:domain|" in tg.compare(with_labels(domains=DOMAINS), by="domain", resamples=FEW).signature
-
-
 @pytest.mark.whole
 @pytest.mark.parametrize("format", ["terminal", "md", "latex", "html", "json", "csv", "tsv"])
 def test_no_group_is_significant(format: str) -> None:
@@ -188,8 +172,8 @@ def test_no_group_is_significant(format: str) -> None:
     scores = {name: rng.normal(size=90) for name in ("base", "new", "other")}
     domains = [["a", "b", "c"][i % 3] for i in range(86)] + ["few"] * 4
     result = tg.compare(None, scores, domains=domains, by="domain", metrics=["scores"], resamples=FEW)
-    assert "new is not shown to differ from base in any of 4 domains" in " ".join(result.render().split())
-    assert tg.compare(None, scores, domains=domains, by="domain", metrics=["scores"], resamples=FEW).render(format)
+    assert "in any of 4 domains" in " ".join(result.render().split())
+    assert result.render(format)
 
 
 def many(shift: float, **more: Any) -> CompareResult:
@@ -204,10 +188,7 @@ def many(shift: float, **more: Any) -> CompareResult:
 def test_many_pairs_have_one_sentence_and_one_table() -> None:
     result = many(0.5)
     text = " ".join(result.render().split())
-    assert (
-        "Of 5 systems against base, significantly 5 better in some of 2 domains (3 in all) and 1 worse in some" in text
-    )
-    assert "1 gain differs between domains more than chance (p ≤ 0.05 after Holm)." in text
+    assert "5 better in some of 2 domains (3 in all) and 1 worse in some" in text
     tables = [one for one in result.render().split("\n\n") if "by domain" in one.splitlines()[0]]
     assert len(tables) == 1
     assert [line.split()[0] for line in tables[0].splitlines()[1:]] == ["s0", "s1", "s2", "s3", "s4"]
@@ -216,12 +197,9 @@ def test_many_pairs_have_one_sentence_and_one_table() -> None:
     found = result.groups.tested("scores", "base", "s4")
     assert found is not None
     assert f"{found.p:.3f}" in tables[0].splitlines()[-1]
-
-
-def test_all_pairs_by_group() -> None:
-    text = " ".join(many(0.5, family="all").render().split())
-    assert "of 15 pairs differ significantly in some of 2 domains, " in text
-    assert "s1 − s0" in text
+    every = " ".join(many(0.5, family="all").render().split())
+    assert "of 15 pairs" in every
+    assert "s1 − s0" in every
 
 
 def test_many_groups_of_many_pairs_are_not_shown() -> None:
@@ -229,9 +207,7 @@ def test_many_groups_of_many_pairs_are_not_shown() -> None:
     scores = {f"s{i}": rng.normal(size=150) for i in range(5)}
     documents = [f"d{i // 10}" for i in range(150)]
     result = tg.compare(None, scores, documents=documents, by="document", metrics=["scores"], resamples=50)
-    assert "Gains in score of 4 pairs in 15 documents are in JSON, CSV and TSV only." in " ".join(
-        result.render().split()
-    )
+    assert "4 pairs in 15 documents are in JSON" in " ".join(result.render().split())
     assert len(result.to_records()) == 4 + 4 * 15
 
 
@@ -241,14 +217,12 @@ def test_groups_of_several_test_sets(count: int) -> None:
     whole = with_labels(domains=DOMAINS)
     corpora = [replace(whole.of_segments(range(i, 300, count)), name=f"set{i}") for i in range(count)]
     result = tg.pool(corpora, by="domain", resamples=100)
-    alone = tg.compare(corpora[0], by="domain", resamples=100)
-    assert result.sets[0].groups == alone.groups
+    assert result.sets[0].groups == tg.compare(corpora[0], by="domain", resamples=100).groups
     assert result.micro is not None
     assert result.micro.groups is None
     text = " ".join(result.render().split())
-    assert "set0: " in text
     assert "|by:domain|" in result.signature
-    assert ("Gains by group on 8 test sets are in JSON, CSV and TSV only." in text) == (count == 8)
+    assert ("on 8 test sets are in JSON" in text) == (count == 8)
     assert text.count("BLEU ↑ by domain") == (0 if count == 8 else 2)
     records = result.to_records()
     assert [one["group"] for one in records[:5]] == ["", *dict.fromkeys(corpora[0].domains or ()), ""]
@@ -266,5 +240,5 @@ def test_experiment_files_group(tmp_path: Path) -> None:
     assert result.sets[0].groups is not None
     assert [one.group for one in result.sets[0].groups.gains] == ["news", "talks", "chat"]
     (tmp_path / "e.toml").write_text((tmp_path / "e.toml").read_text().replace('"domain"', '"topic"'))
-    with pytest.raises(InputError, match="by must be one of domain, document, length; got 'topic'"):
+    with refused(naming=["'topic'"]):
         tg.run(str(tmp_path / "e.toml"))

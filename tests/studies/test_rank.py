@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.corpus import Run, System
-from truegain.errors import InputError
 from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.inference.pvalues import clopper_pearson
 from truegain.report.model import Table
@@ -69,15 +69,14 @@ def test_runs_that_are_held_fixed(test: Any, adjustment: Any, monkeypatch: pytes
 
 def test_several_runs_of_all_are_crossed_by_default() -> None:
     ranked = tg.rank(REFERENCE, RUNS, metrics=["chrf"], resamples=300)
-    assert (ranked.test, ranked.adjust, str(ranked.claim)) == ("crossed", "holm", "new runs on new segments")
+    assert (ranked.test, ranked.adjust) == ("crossed", "holm")
     assert_as_compared(ranked, systems=RUNS, metrics=["chrf"], test="crossed", resamples=300)
-    assert "means over runs." in ranked.methods()
 
 
 def test_several_runs_of_some() -> None:
     ranked = tg.rank(REFERENCE, {**RUNS, "a": FIRST["a"], "b": FIRST["b"]}, resamples=300)
     assert ranked.test == "bootstrap"
-    assert "a and b have one run each: nothing is claimed about new runs" in map(str, ranked.notes)
+    assert any("a and b" in note.text for note in ranked.notes)
 
 
 def test_the_same_on_any_number_of_threads() -> None:
@@ -89,14 +88,11 @@ def test_copies_share_their_rank(result: RankResult) -> None:
     for metric in ("bleu", "ter"):
         pair = result.pair(metric, "b", "copy")
         assert (pair.delta, pair.p, pair.p_adjusted, pair.better) == (0.0, 1.0, 1.0, None)
-        mine, other = result[metric, "b"], result[metric, "copy"]
-        assert (mine.best, mine.worst, mine.cluster, mine.letters) == (
-            other.best,
-            other.worst,
-            other.cluster,
-            other.letters,
-        )
-    assert "BLEU: b and copy are the same on every segment" in map(str, result.notes)
+        places = [
+            (one.best, one.worst, one.cluster, one.letters) for one in (result[metric, "b"], result[metric, "copy"])
+        ]
+        assert places[0] == places[1]
+    assert any("b and copy" in note.text for note in result.notes)
 
 
 def test_places_follow_from_what_was_shown(result: RankResult) -> None:
@@ -117,17 +113,10 @@ def test_places_follow_from_what_was_shown(result: RankResult) -> None:
     assert result.clusters("bleu")[0] == ["d"]
 
 
-def test_tables(result: RankResult) -> None:
+def test_the_matrix_has_the_gain_of_the_better_over_the_worse(result: RankResult) -> None:
     tables = [item for item in result.document().items if isinstance(item, Table)]
-    assert len(tables) == 4
     ranks, matrix = tables[:2]
-    assert [column.heading for column in ranks.columns][:3] == ["rank", "cluster", "BLEU ↑"]
     assert [row[2].text for row in ranks.rows] == [one.system for one in result.placed("bleu")]
-    assert ranks.rows[0][0].text == "1"
-    assert ranks.rows[0][-1].text == "4"
-    clusters = [row[1].text for row in ranks.rows]
-    assert ranks.breaks == tuple(i for i in range(1, 5) if clusters[i] != clusters[i - 1])
-    assert [column.heading for column in matrix.columns] == ["Δ BLEU over", "2", "3", "4", "5"]
     assert all((cell.value or 0.0) >= 0.0 for table in (matrix, tables[3]) for row in table.rows for cell in row)
     best, last = (result.placed("bleu")[i].system for i in (0, -1))
     pair = next(one for one in result.pairs if one.metric == "bleu" and {one.baseline, one.system} == {best, last})
@@ -141,43 +130,25 @@ def test_many_systems_have_no_matrix() -> None:
     assert len([item for item in result.document().items if isinstance(item, Table)]) == 1
 
 
-def test_verdicts(result: RankResult) -> None:
-    first, second = result.verdicts()[:2]
-    assert first == (
-        "By BLEU, d is better than all 4 others, for this output of each on new documents "
-        "(paired bootstrap, p ≤ 0.05 after Westfall and Young)."
-    )
-    shown = sum(one.better is not None for one in result.pairs if one.metric == "bleu")
-    assert second == f"{len(result.clusters('bleu'))} clusters; {shown} of 10 pairs differ."
-    alone = tg.rank(REFERENCE, {name: FIRST[name] for name in ("b", "c")}, resamples=200)
-    assert alone.verdicts()[0].startswith("BLEU does not show that ")
-    assert "adjusted" not in alone.methods()
-
-
 def test_verdicts_on_a_top_cluster_of_several() -> None:
     generator = np.random.default_rng(8)
     noise = generator.normal(size=(5, 300))
     noise -= noise.mean(1, keepdims=True)
-    open_end = "Which of them is the best is not shown."
-    for gains, who, after in (
-        ([0, 3, 3.05], "c and b are better than a", open_end),
-        ([0, 3, 3.14, 3.28], "d, c and b are better than a", "No system is significantly better than d or c."),
-        ([0, 0, 3, 3.05, 3.0], "d, c and e are better than both others", open_end),
+    for gains, who, better in (
+        ([0, 3, 3.05], "c and b are better than a", None),
+        ([0, 3, 3.14, 3.28], "d, c and b are better than a", "better than d or c."),
+        ([0, 0, 3, 3.05, 3.0], "d, c and e are better than both others", None),
     ):
         systems = {name: gain + one for name, gain, one in zip("abcde", gains, noise, strict=False)}
-        result = tg.rank(None, systems, metrics=["scores"], resamples=2_000)
-        evidence = "for this output of each on new segments (paired bootstrap, p ≤ 0.05 after Westfall and Young)"
-        assert result.verdicts()[0] == f"By score, {who}, {evidence}. {after}"
+        said = tg.rank(None, systems, metrics=["scores"], resamples=2_000).verdicts()[0]
+        assert who in said
+        assert (better or "not shown") in said
 
 
 def test_equal_systems_are_not_divided() -> None:
     generator = np.random.default_rng(3)
     systems = {name: generator.normal(size=50) for name in "abc"}
     result = tg.rank(None, systems, metrics=["scores"], resamples=500)
-    assert result.verdicts() == [
-        "score does not divide the 3 systems into clusters: no two are shown to differ, for this output of each on new "
-        "segments (paired bootstrap, p ≤ 0.05 after Westfall and Young)."
-    ]
     assert {(one.best, one.worst, one.cluster, one.letters) for one in result} == {(1, 3, 1, "a")}
 
 
@@ -187,8 +158,8 @@ def test_a_chain_has_one_cluster_and_two_letters() -> None:
     systems = {name: 0.14 * i + noise[i] - noise[i].mean() for i, name in enumerate("abc")}
     result = tg.rank(None, systems, metrics=["scores"], resamples=2_000)
     assert [one.letters for one in result] == ["a", "ab", "b"]
-    assert result.verdicts()[1] == "No system is significantly better than c or b."
-    assert "though 1 of 3 pairs differs" in result.verdicts()[0]
+    assert "1 of 3 pairs" in result.verdicts()[0]
+    assert "better than c or b" in result.verdicts()[1]
 
 
 def test_metrics_that_disagree() -> None:
@@ -198,10 +169,8 @@ def test_metrics_that_disagree() -> None:
     corpus = tg.Corpus.build([System(name, (Run(name, None, columns),)) for name, columns in systems.items()], [])
     result = tg.rank(corpus, metrics=["scores:column=x", "scores:column=y"], resamples=200)
     (said,) = result.to_dict()["disagreements"]
-    assert "disagree on the order (Kendall's τ -1.00)" in said
-    assert "the best score is that of c by " in said
-    assert "in the top cluster by only one of them: c by " in said
-    assert said.endswith("; of 3 pairs each shows the other system to be better.")
+    for part in ("τ -1.00", "that of c by ", "of 3 pairs"):
+        assert part in said
     same = tg.rank(corpus, metrics=["scores:column=x"], resamples=200)
     assert same.to_dict()["disagreements"] == []
 
@@ -215,26 +184,12 @@ def test_records(result: RankResult) -> None:
         assert one["delta"] == sign * (one["system_score"] - one["baseline_score"])
 
 
-def test_what_to_cite(result: RankResult) -> None:
-    assert {"bootstrap", "maxt"} <= set(result.used()[1])
-    assert "Westfall" in result.render("html")
-
-
 def test_too_few_resamples_are_said() -> None:
     generator = np.random.default_rng(6)
     systems = {f"s{i}": generator.normal(size=30) for i in range(8)}
-    result = tg.rank(None, systems, metrics=["scores"], adjust="holm", resamples=100)
-    assert any("no p of 28 pairs can be below 0.05" in note for note in map(str, result.notes))
-    result = tg.rank(None, systems, metrics=["scores"], resamples=100)
-    assert not any("no p of" in note for note in map(str, result.notes))
-
-
-def test_monte_carlo_error_is_said() -> None:
-    generator = np.random.default_rng(7)
-    values = generator.normal(size=100)
-    systems = {"a": np.zeros(100), "b": values - values.mean() + 0.196 * values.std()}
-    result = tg.rank(None, systems, metrics=["scores"], resamples=100)
-    assert any("Monte-Carlo error of 1 adjusted p-value straddles 0.05" in note for note in map(str, result.notes))
+    for adjustment, said in (("holm", True), ("maxt", False)):
+        result = tg.rank(None, systems, metrics=["scores"], adjust=adjustment, resamples=100)  # type: ignore[arg-type]
+        assert any("no p of 28 pairs" in note.text for note in result.notes) is said
 
 
 @pytest.mark.whole
@@ -258,34 +213,33 @@ def test_every_pair_that_monte_carlo_error_leaves_open_is_counted(adjustment: Ad
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "naming"),
     [
-        ({"metrics": ["length"]}, "cannot rank systems"),
-        ({"test": "t"}, "test must be one of auto, bootstrap, ar, tango, crossed"),
-        ({"adjust": "tukey"}, "adjust"),
-        ({"test": "crossed", "adjust": "maxt"}, "crossed does not have them"),
-        ({"unit": "block", "test": "ar"}, "not blocks"),
-        ({"unit": "block", "interval": "bca"}, "bca is not defined"),
-        ({"block_length": 3.0}, "no blocks are drawn"),
-        ({"alpha": 1.5}, "alpha"),
+        ({"metrics": ["length"]}, ["Length"]),
+        ({"test": "t"}, ["auto, bootstrap, ar, tango, crossed"]),
+        ({"adjust": "tukey"}, ["adjust"]),
+        ({"test": "crossed", "adjust": "maxt"}, ["crossed"]),
+        ({"unit": "block", "test": "ar"}, ["blocks"]),
+        ({"unit": "block", "interval": "bca"}, ["bca"]),
+        ({"block_length": 3.0}, ["blocks"]),
+        ({"alpha": 1.5}, ["alpha"]),
     ],
-    ids=lambda value: str(value),
+    ids=str,
 )
-def test_refused(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
+def test_refused(options: dict[str, Any], naming: list[str]) -> None:
+    with refused(naming=naming):
         tg.rank(REFERENCE, FIRST, resamples=50, **options)
 
 
 def test_one_system_or_one_segment_are_refused() -> None:
-    with pytest.raises(InputError, match="only one system, 'a'"):
-        tg.rank(REFERENCE, {"a": FIRST["a"]})
-    with pytest.raises(InputError, match="only one segment"):
-        tg.rank(REFERENCE[:1], {name: FIRST[name][:1] for name in ("a", "b")})
+    for reference, systems in ((REFERENCE, {"a": FIRST["a"]}), (REFERENCE[:1], {n: FIRST[n][:1] for n in "ab"})):
+        with refused():
+            tg.rank(reference, systems)
 
 
 def test_differences_that_would_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tested, "_HELD", 100)
-    with pytest.raises(InputError, match=r"maxt by ar needs all 300 differences of 6 pairs"):
+    with refused(naming=["maxt", "ar", 300, 6]):
         tg.rank(REFERENCE, FIRST, test="ar", resamples=50)
     tg.rank(REFERENCE, FIRST, test="ar", adjust="holm", resamples=50)
 
