@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 import truegain as tg
-from truegain.errors import InputError
+from tests.refusals import refused
 from truegain.experiment import Experiment
 from truegain.procedures.base import Pair, Trial
 from truegain.readers.memory import corpus_from_memory
@@ -78,9 +79,6 @@ def test_rates_fit_the_p_values(found: CalibrationResult) -> None:
 @pytest.mark.whole
 def test_result_is_shown_and_saved(found: CalibrationResult, tmp_path: Path) -> None:
     jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(found.render("json")))
-    text = found.render("terminal")
-    assert "too often" in text
-    assert "gain of +0.300" in text
     for format in ("md", "latex", "csv"):
         assert "sacrebleu-bs" in found.render(format)
     assert len(found.to_records()) == 6 * len(LEVELS)
@@ -89,12 +87,7 @@ def test_result_is_shown_and_saved(found: CalibrationResult, tmp_path: Path) -> 
         first = (tmp_path / f"qq.{ending}").read_bytes()
         found.plot(tmp_path / f"qq.{ending}")
         assert first == (tmp_path / f"qq.{ending}").read_bytes()
-    assert "sacrebleu-bs" in (tmp_path / "qq.svg").read_text(encoding="utf-8")
-    (picture,) = found.pictures()
-    assert picture.name == "quantiles"
-    assert "without a difference (outputs swapped at random" in picture.caption
-    assert "which should be 5 %. score: " in picture.drawing.alt
-    with pytest.raises(InputError, match=r"must be one of \.svg, \.pdf, \.png"):
+    with refused(naming=[".svg, .pdf, .png"]):
         found.plot(tmp_path / "qq.gif")
     with pytest.raises(KeyError):
         found["scores", "wilcoxon"]
@@ -162,19 +155,18 @@ def test_contributions_add_up_to_the_difference() -> None:
     np.testing.assert_allclose(make.contributions, (scores(2) - scores(1)) / N)
     most = float(np.abs(make.contributions).sum())
     assert make.with_gain(most / 2).tilt == pytest.approx(0.75)
-    with pytest.raises(InputError, match="cannot be made by exchanging outputs"):
+    with refused():
         make.with_gain(most)
 
 
-@pytest.mark.parametrize(("share", "said"), [(0.3, None), (0.7, "standard error falls to 0.71 times")])
-def test_gains_near_the_most_that_can_be_made_are_said_to_have_too_much_power(share: float, said: str | None) -> None:
+@pytest.mark.parametrize(("share", "said"), [(0.3, []), (0.7, ["0.71"])])
+def test_gains_near_the_most_that_can_be_made_are_said_to_have_too_much_power(share: float, said: list[str]) -> None:
     differences = np.random.default_rng(3).normal(size=60)
     systems = {"old": np.zeros(60), "new": differences}
     gain = share * float(np.abs(differences).mean())
     found = tg.calibrate(None, systems, metrics=["scores"], test="t", repetitions=40, resamples=1, gain=gain)
     notes = [note.text for note in found.notes if note.kind == "exchanged-gain"]
-    assert len(notes) == (said is not None)
-    assert all(said in note for note in notes if said)
+    assert [times for note in notes for times in re.findall(r"0\.\d+(?= times)", note)] == said
 
 
 def test_tilted_swaps_make_the_gain_on_average() -> None:
@@ -225,24 +217,21 @@ def test_every_test_can_be_calibrated(test: str) -> None:
 
 @pytest.mark.parametrize(("test", "named"), [("tango", "tango"), ("mcnemar", "McNemar's test")])
 def test_tests_of_two_values_are_refused_for_more(test: str, named: str) -> None:
-    with pytest.raises(InputError, match=f"{named} is for scores .*\n *use "):
+    with refused(naming=[named]):
         tg.calibrate(None, {"a": scores(1), "b": scores(2)}, metrics=["scores"], test=test, repetitions=2, resamples=19)
 
 
 @pytest.mark.parametrize(
-    ("systems", "gain", "said"),
-    [
-        ({"a": [scores(seed) for seed in range(4)]}, 0.3, "a gain cannot be given to runs of one system"),
-        ({"a": scores(1), "b": scores(2)}, 99.0, "a gain of 99 cannot be made"),
-    ],
+    ("systems", "gain"),
+    [({"a": [scores(seed) for seed in range(4)]}, 0.3), ({"a": scores(1), "b": scores(2)}, 99.0)],
     ids=["runs", "large"],
 )
 def test_a_gain_that_cannot_be_made_is_refused_before_any_dataset_is_tested(
-    systems: dict[str, Any], gain: float, said: str, monkeypatch: pytest.MonkeyPatch
+    systems: dict[str, Any], gain: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tested: list[Any] = []
     monkeypatch.setattr("truegain.studies.calibrate.study.measure", lambda *given, **_: tested.append(given))
-    with pytest.raises(InputError, match=said):
+    with refused(naming=["gain"]):
         tg.calibrate(None, systems, metrics=["scores"], gain=gain, repetitions=2, resamples=19, jobs=1)
     assert tested == []
 
@@ -251,52 +240,49 @@ def test_says_where_exact_gave_way() -> None:
     texts = {"a": ["the cat sat down"] * 20 + ["it ran"] * 20, "b": ["a cat sat down"] * 15 + ["he ran off"] * 25}
     refs = [f"the cat sat on mat {i}" for i in range(40)]
     result = tg.calibrate(refs, texts, metrics=["bleu", "wer"], test="exact", repetitions=2, resamples=19)
-    assert [note for note in map(str, result.notes) if note.startswith("exact of BLEU") and "drawn at random" in note]
-    assert not [note for note in map(str, result.notes) if "exact of WER" in note]
+    notes = [str(note) for note in result.notes]
+    assert [any(f"exact of {metric}" in note for note in notes) for metric in ("BLEU", "WER")] == [True, False]
 
 
 def test_says_where_the_bootstrap_gave_way_to_that_of_blocks() -> None:
-    systems = {"a": scores(1), "b": scores(2)}
-    result = tg.calibrate(
-        None, systems, metrics=["scores"], test="bootstrap", unit="block", repetitions=2, resamples=19, jobs=1
-    )
-    assert "bootstrap of score: the stationary bootstrap took its place" in map(str, result.notes)
+    options: Any = {"metrics": ["scores"], "test": "bootstrap", "unit": "block", "repetitions": 2, "resamples": 19}
+    result = tg.calibrate(None, {"a": scores(1), "b": scores(2)}, jobs=1, **options)
+    assert any("stationary bootstrap" in note.text for note in result.notes)
     assert "|unit:block|length:" in result.signature
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "naming"),
     [
-        ({"test": "nonsense"}, "test must be one of"),
-        ({"test": []}, "no test to calibrate"),
-        ({"repetitions": 0}, "at least 1"),
-        ({"size": 1}, "from 2 to the 60 segments"),
-        ({"size": 61}, "from 2 to the 60 segments"),
-        ({"runs": 2}, "runs is for one system"),
-        ({"null_unit": "document"}, "needs document IDs"),
-        ({"null_unit": "sentence"}, "null_unit must be one of"),
-        ({"gain": 50.0}, "cannot be made by exchanging"),
+        ({"test": "nonsense"}, ["test"]),
+        ({"test": []}, ["test"]),
+        ({"size": 1}, [2, 60]),
+        ({"size": 61}, [2, 60]),
+        ({"runs": 2}, ["runs"]),
+        ({"null_unit": "sentence"}, ["null_unit"]),
     ],
 )
-def test_refuses(options: dict[str, Any], message: str) -> None:
+def test_refuses(options: dict[str, Any], naming: list[object]) -> None:
     corpus = corpus_from_memory(None, {"a": scores(1), "b": scores(2)})
-    with pytest.raises(InputError, match=message):
+    with refused(naming=naming):
         calibrate(corpus, metrics=["scores"], **{"repetitions": 2, "resamples": 9, **options})
 
 
+FOUR_RUNS = {"a": [scores(seed) for seed in range(4)]}
+
+
 @pytest.mark.parametrize(
-    ("systems", "options", "message"),
+    ("systems", "options", "naming"),
     [
-        ({"a": scores(1), "b": scores(2), "c": scores(3)}, {}, "two systems, or one with several runs"),
-        ({"a": scores(1), "b": [scores(2), scores(3)]}, {}, "swapped run by run"),
-        ({"a": scores(1), "b": scores(1)}, {}, "have the same score on every segment"),
-        ({"a": [scores(1), scores(2), scores(3)]}, {}, "takes four or more"),
-        ({"a": [scores(i) for i in range(4)]}, {"runs": 3}, "each of the two can get 1 to 2"),
-        ({"a": [scores(i) for i in range(4)]}, {"size": 10}, "size is for two systems"),
-        ({"a": [scores(i) for i in range(4)]}, {"null_unit": "block"}, "null_unit is for two systems"),
-        ({"a": [scores(i) for i in range(4)]}, {"gain": 0.1}, "a gain cannot be given"),
+        ({"a": scores(1), "b": scores(2), "c": scores(3)}, {}, []),
+        ({"a": scores(1), "b": [scores(2), scores(3)]}, {}, []),
+        ({"a": scores(1), "b": scores(1)}, {}, []),
+        ({"a": [scores(1), scores(2), scores(3)]}, {}, []),
+        (FOUR_RUNS, {"runs": 3}, ["1 to 2"]),
+        (FOUR_RUNS, {"size": 10}, ["size"]),
+        (FOUR_RUNS, {"null_unit": "block"}, ["null_unit"]),
     ],
 )
-def test_refuses_systems(systems: dict[str, Any], options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
+def test_refuses_systems(systems: dict[str, Any], options: dict[str, Any], naming: list[str]) -> None:
+    with refused(naming=naming):
         tg.calibrate(None, systems, metrics=["scores"], repetitions=2, resamples=9, **options)

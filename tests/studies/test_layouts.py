@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import truegain as tg
-from truegain.errors import InputError
+from tests.refusals import refused
 from truegain.readers.memory import corpus_from_memory
-from truegain.report.model import Cell, Document, Paragraph, Table, p_text
+from truegain.report.model import Cell, Table, p_text
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.study import compare
 from truegain.studies.intervals.study import intervals
@@ -65,7 +65,6 @@ def test_systems_by_metrics() -> None:
     assert [one.heading for one in found.columns] == ["System", "BLEU ↑", "TER ↓"]
     assert [row[0].text for row in found.rows] == ["middle (baseline)", "good", "same", "bad"]
     assert found.breaks == (1,)
-    assert found.caption == "BLEU and TER on the test set (60 segments). The best score under each metric is bold."
 
 
 def test_the_best_is_bold_and_what_differs_is_marked() -> None:
@@ -80,12 +79,9 @@ def test_the_best_is_bold_and_what_differs_is_marked() -> None:
             assert cells[one.system].text == f"{result.score(metric, one.system).score:.2f}"
         assert {cell.mark for cell in cells.values()} == {"", "*", "°"}  # or there would be nothing to see here
         assert not any(cell.spread for cell in cells.values())
-    assert found.notes == (
-        "* better or ° worse than middle (p ≤ 0.05, for this output of each on new segments); others are not shown to "
-        "differ from it.",
-        "Tested with approximate randomization (two-sided; Noreen 1989; Riezler and Maxwell 2005) over 60 segments "
-        "with 499 resamples; p-values are adjusted for 3 comparisons per metric (Holm).",
-    )
+    assert "p ≤ 0.05" in found.notes[0]
+    assert "499 resamples" in found.notes[1]
+    assert "3 comparisons per metric (Holm)" in found.notes[1]
 
 
 def test_scores_that_look_the_same_are_equally_good() -> None:
@@ -96,7 +92,6 @@ def test_scores_that_look_the_same_are_equally_good() -> None:
     }
     alike = tg.compare(REFERENCE, {"a": outputs(3), "b": outputs(3)}, resamples=99)
     assert [cell.tone for cell in column(table(alike, "paper"), "BLEU ↑").values()] == ["strong", "strong"]
-    assert table(alike, "paper").notes[0].startswith("No system is shown to differ from a (p ≤ 0.05, ")
 
 
 def test_another_baseline_comes_first() -> None:
@@ -114,23 +109,13 @@ def test_means_and_deviations_over_runs() -> None:
             "middle (baseline)" if one.system == "middle" else one.system
         ]
         assert (cell.text, cell.spread) == (f"{one.average:.2f}", f"± {one.s_test:.2f}")
-    assert "Scores are means over 3 runs of each system, ± their standard deviation (s_test)." in found.notes
-    assert "for new runs on new segments" in found.notes[0]
-    assert found.notes[1].startswith("Tested with the crossed test (two-sided;")
+    assert any("3 runs" in note for note in found.notes)
 
 
 def test_numbers_of_runs_stand_with_the_names_where_they_differ() -> None:
     found = table(compared({**SYSTEMS, "same": SYSTEMS["same"][0]}), "paper")
-    assert [row[0].text for row in found.rows] == [
-        "middle (baseline, 3 runs)",
-        "good (3 runs)",
-        "same",
-        "bad (3 runs)",
-    ]
+    assert [row[0].text for row in found.rows] == ["middle (baseline, 3 runs)", "good (3 runs)", "same", "bad (3 runs)"]
     assert column(found, "BLEU ↑")["same"].spread == ""
-    assert found.notes[-1] == "Scores are means over runs, ± their standard deviation (s_test)."
-    assert found.notes[1].startswith("Tested with the crossed test (")
-    assert "for new runs on new segments or new runs on new segments, if runs of both vary alike" in found.notes[0]
 
 
 def test_where_neither_way_is_better_nothing_is_bold() -> None:
@@ -139,11 +124,10 @@ def test_where_neither_way_is_better_nothing_is_bold() -> None:
     cells = column(found, "Length")
     assert (cells["long"].mark, cells["long"].tone) == ("†", "plain")
     assert "bold" not in found.caption
-    assert found.notes[0].startswith("† different from base (p ≤ 0.05")
 
 
 def test_unadjusted_p_values_are_called_that() -> None:
-    assert compared(adjust="none").render("md", layout="paper").count("not adjusted for the 3 comparisons") == 1
+    assert compared(adjust="none").render("md", layout="paper").count("not adjusted for the 3") == 1
     assert "adjusted" not in tg.compare(REFERENCE, {"a": outputs(3), "b": outputs(4)}).render("md", layout="paper")
 
 
@@ -156,7 +140,6 @@ def test_letters_for_all_pairs() -> None:
         for one in result.primary_tests(metric):
             assert set(cells[one.baseline].mark).isdisjoint(cells[one.system].mark) is one.significant
         assert "a" in cells["good"].mark
-    assert found.notes[0].startswith("Under each metric, systems that share a letter are not shown to differ (p ≤ 0.05")
 
 
 @settings(deadline=None)
@@ -188,7 +171,7 @@ def test_scores_alone() -> None:
     assert [row[0].text for row in found.rows] == list(SYSTEMS)
     assert column(found, "TER ↓")["good"].tone == "strong"
     assert not any(cell.mark for cell in column(found, "TER ↓").values())
-    assert found.notes[0] == "Differences between the systems were not tested."
+    assert "not tested" in found.notes[0]
     assert found.breaks == ()
     alone = table(tg.score(REFERENCE, {"x": outputs(3)}, resamples=99), "paper")
     assert alone.rows[0][1].tone == "plain"  # the best of one
@@ -208,15 +191,11 @@ def test_a_group_of_rows_a_metric() -> None:
         assert texts == [one.system, f"{one.average:.2f}", f"{one.s_sel:.2f}", f"{one.s_test:.2f}"]
         p = "–" if one.system == "middle" else p_text(result[one.metric, one.system].p_adjusted)
         assert row[5].text == p
-    assert "s_sel is the standard deviation over test sets (the bootstrap over 60 segments" in found.notes[0]
-    assert found.notes[1].startswith("Tested with the crossed test")
-    assert found.caption.endswith("averages over runs, standard deviations, and p-values of differences from middle.")
 
 
 def test_what_is_not_known_is_not_made_up() -> None:
     found = table(compared(), "multeval")
     assert {cell.text for heading in ("s_sel", "s_test") for cell in column(found, heading).values()} == {"–"}
-    assert found.notes[0] == "Every system has one run: s_test needs several, and s_sel is shown beside it only."
     mixed = table(compared({**SYSTEMS, "same": SYSTEMS["same"][0]}), "multeval")
     assert column(mixed, "s_test")["same"].text == "–"
     assert column(mixed, "s_sel")["same"].text != "–"
@@ -229,19 +208,11 @@ def test_the_development_set() -> None:
     assert [one.heading for one in found.columns][3:6] == ["s_sel", "s_dev", "s_test"]
     for cell, other in zip(column(found, "s_dev").values(), column(found, "s_test").values(), strict=True):
         assert cell.text == other.text
-    assert "s_dev and s_test over runs, on the development set and the test set" in found.notes[0]
 
 
-@pytest.mark.parametrize("study", ["score", "all pairs"])
-def test_no_p_values_without_a_baseline(study: str) -> None:
-    result = tg.score(REFERENCE, SYSTEMS, resamples=99) if study == "score" else compared(SYSTEMS, family="all")
-    found = table(result, "multeval")
-    assert [one.heading for one in found.columns][-1] == "s_test"
-    expected = {
-        "score": "Differences between the systems were not tested.",
-        "all pairs": "All systems were compared with each other: the p-values of pairs are in the layout full.",
-    }
-    assert expected[study] in found.notes
+def test_no_p_values_without_a_baseline() -> None:
+    for result in (tg.score(REFERENCE, SYSTEMS, resamples=99), compared(SYSTEMS, family="all")):
+        assert [one.heading for one in table(result, "multeval").columns][-1] == "s_test"
 
 
 # ---- Results
@@ -261,39 +232,25 @@ def test_every_figure_is_in_every_format(layout: str, format: str) -> None:
     assert result.render(format, layout=layout, decimals=1) != text
 
 
-def test_the_document_is_a_title_answers_a_table_and_signatures() -> None:
-    kinds = [item.kind if isinstance(item, Paragraph) else "table" for item in compared().arranged("paper").items]
-    assert kinds == ["title", *["headline"] * 3, "table", "signature", "signature", "signature"]
-
-
-def test_full_is_the_document() -> None:
+def test_full_is_the_document(tmp_path: Any) -> None:
     result = compared()
     assert result.arranged() == result.arranged("full") == result.document()
     assert result.render("md", layout="full") == result.render("md")
-    assert isinstance(result.arranged("paper"), Document)
-
-
-def test_a_layout_is_saved(tmp_path: Any) -> None:
-    result = compared()
     result.save(tmp_path / "table.tex", layout="paper")
     assert (tmp_path / "table.tex").read_text(encoding="utf-8") == result.render("latex", layout="paper")
 
 
 def test_layouts_that_there_are_not() -> None:
     result = compared()
-    with pytest.raises(
-        InputError, match="layout must be one of full, paper, multeval; got 'papper'\n  did you mean 'paper'"
-    ):
+    with refused(naming=["full, paper, multeval", "'papper'", "'paper'?"]):
         result.render("md", layout="papper")
-    with pytest.raises(InputError, match="layout must be one of"):
+    with refused(naming=["layout"]):
         result.arranged("multEval")
     for format in ("json", "csv"):
-        with pytest.raises(
-            InputError, match=f"the layout 'multeval' is a table for people, and {format} holds everything"
-        ):
+        with refused(naming=["'multeval'", format]):
             result.render(format, layout="multeval")
-    with pytest.raises(InputError, match="format must be one of"):
+    with refused(naming=["format"]):
         result.render("yaml", layout="paper")
     found = intervals(corpus_from_memory(REFERENCE, {"a": SYSTEMS["good"], "b": SYSTEMS["bad"]}), resamples=50)
-    with pytest.raises(InputError, match="this result has no layout 'paper'\n  compare and score have"):
+    with refused(naming=["'paper'", "compare and score"]):
         found.render("md", layout="paper")
