@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.fields import Field, Form, Shape, derived_of, documented, fields_of
 from truegain.report.data import rounded
@@ -142,59 +144,50 @@ def test_what_is_left_out_where_it_is_empty() -> None:
 def test_a_missing_key(key: str) -> None:
     given = data()
     del given[key]
-    with pytest.raises(InputError, match=f"^{key} is missing; .* was expected$"):
+    with pytest.raises(InputError, match=f"^{key} "):
         read(Thing, given)
 
 
+LONG = 10**5000  # more digits than Python writes
+
+
 @pytest.mark.parametrize(
-    ("key", "value", "message"),
+    ("key", "values"),
     [
-        ("title", 3, "title: a text was expected; found the number 3"),
-        ("title", None, "title: a text was expected; found null"),
-        ("title", True, "title: a text was expected; found true"),
-        ("count", -1, "count: a whole number was expected; found the number -1"),
-        ("count", 1.0, "count: a whole number was expected; found the number 1.0"),
-        ("count", True, "count: a whole number was expected; found true"),
-        pytest.param(
-            "count",
-            10**5000,
-            "count: a whole number was expected; found a number that is too large",
-            id="more digits than Python writes",
-        ),
-        ("there", 1, "there: true or false was expected; found the number 1"),
-        ("way", "left", "way: one of up, down was expected; found the text 'left'"),
-        ("way", [], "way: one of up, down was expected; found a list of 0"),
-        ("x", "1" * 60, f"x: a number was expected; found the text '{'1' * 40}…'"),
-        ("x", False, "x: a number was expected; found false"),
-        ("x", math.nan, "x: a number was expected; found the number nan"),
-        ("x", math.inf, "x: a number was expected; found the number inf"),
-        pytest.param(
-            "x", 10**400, "x: a number was expected; found a number that is too large", id="more than a float holds"
-        ),
-        ("parts", {}, "parts: a list was expected; found an object"),
-        ("parts", [{"x": 1, "y": 2}, {"x": 1}], r"parts[1].y is missing; a number was expected"),
-        ("parts", [{"x": 1, "y": [2]}], r"parts[0].y: a number was expected; found a list of 1"),
-        ("parts", ["p"], r"parts[0]: an object was expected; found the text 'p'"),
-        ("parts", [{"x": 1, "y": 2}] * 4, "parts[0]: more than counted"),
-        ("form", 3, "form: an object or null was expected; found the number 3"),
-        ("form", {}, "form.kind is missing; one of disc, box was expected"),
-        ("form", {"kind": "ring"}, "form.kind: one of disc, box was expected; found the text 'ring'"),
-        ("form", {"kind": "disc", "radius": 0}, "form.radius: a number above 0 was expected; found the number 0"),
-        ("form", {"kind": "box", "sides": [1]}, "form.sides: a list of 2 was expected; found a list of 1"),
-        ("weight", 2, "weight: a number from 0 to 1 or null was expected; found the number 2"),
-        ("marks", [], "marks: a list that is not empty was expected; found a list of 0"),
-        ("marks", ["a", 1], "marks[1]: a text was expected; found the number 1"),
+        ("title", [3, None, True]),
+        ("count", [-1, 1.0, True, LONG]),
+        ("there", [1]),
+        ("way", ["left", []]),
+        ("x", ["1" * 60, False, math.nan, math.inf, 10**400]),
+        ("parts", [{}]),
+        ("form", [3]),
+        ("weight", [2]),
+        ("marks", [[]]),
     ],
 )
-def test_what_does_not_fit_is_named(key: str, value: Any, message: str) -> None:
-    with pytest.raises(InputError) as caught:
+def test_what_does_not_fit_is_named(key: str, values: list[Any]) -> None:
+    for value in values:
+        with pytest.raises(InputError, match=f"^{key}: "):
+            read(Thing, data() | {key: value})
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "place"),
+    [
+        ("parts", [{"x": 1, "y": 2}, {"x": 1}], "parts[1].y"),
+        ("parts", [{"x": 1, "y": [2]}], "parts[0].y"),
+        ("parts", ["p"], "parts[0]"),
+        ("parts", [{"x": 1, "y": 2}] * 4, "parts[0]"),
+        ("form", {}, "form.kind"),
+        ("form", {"kind": "ring"}, "form.kind"),
+        ("form", {"kind": "disc", "radius": 0}, "form.radius"),
+        ("form", {"kind": "box", "sides": [1]}, "form.sides"),
+        ("marks", ["a", 1], "marks[1]"),
+    ],
+)
+def test_the_place_inside_is_named(key: str, value: Any, place: str) -> None:
+    with pytest.raises(InputError, match=f"^{re.escape(place)}(:| )"):
         read(Thing, data() | {key: value})
-    assert str(caught.value) == message
-
-
-def test_the_whole_may_not_fit() -> None:
-    with pytest.raises(InputError, match=r"^the file: an object was expected; found a list of 0$"):
-        read(Thing, [])
 
 
 def test_a_form_may_refuse_what_was_read() -> None:
@@ -206,7 +199,7 @@ def test_a_form_may_refuse_what_was_read() -> None:
         place: Any
 
     Map.__annotations__["place"] = Annotated[Point, Form({"a": float, "b": float}, tuple, refuse)]
-    with pytest.raises(InputError, match=r"^at\.a: no such point$"):
+    with refused(naming=["at.a: no such point"]):
         read(Map, {"a": 1, "b": 2}, "at")
 
 
@@ -215,28 +208,23 @@ def test_null_where_there_is_no_number() -> None:
     assert math.isnan(read(kind, None))
     assert math.isnan(read(kind, math.nan))
     assert read(kind, 1) == 1.0
-    with pytest.raises(InputError, match="a number or null was expected; found the number inf"):
+    with refused(naming=["inf"]):
         read(kind, math.inf)
 
 
 @pytest.mark.parametrize(
-    ("rule", "inside", "outside", "words"),
+    ("rule", "inside", "outside"),
     [
-        (Within(0.0, 1.0), (0.0, 1.0), (-0.1, 1.1), "a number from 0 to 1"),
-        (Within(0.0, 1.0, open=True), (0.5,), (0.0, 1.0), "a number between 0 and 1"),
-        (Within(1.0), (1.0, 1e300), (0.9,), "a number from 1 on"),
-        (Within(0.0, open=True), (1e-300,), (0.0,), "a number above 0"),
+        (Within(0.0, 1.0), (0.0, 1.0), (-0.1, 1.1)),
+        (Within(0.0, 1.0, open=True), (0.5,), (0.0, 1.0)),
+        (Within(1.0), (1.0, 1e300), (0.9,)),
+        (Within(0.0, open=True), (1e-300,), (0.0,)),
+        (OneOf(("a", "b")), ("a", "b"), ("c",)),
     ],
 )
-def test_numbers_within(rule: Within, inside: tuple[float, ...], outside: tuple[float, ...], words: str) -> None:
+def test_what_rules_hold_of(rule: Any, inside: tuple[Any, ...], outside: tuple[Any, ...]) -> None:
     assert all(rule.holds(one) for one in inside)
     assert not any(rule.holds(one) for one in outside)
-    assert rule.words("a number") == words
-
-
-def test_texts_of_a_list() -> None:
-    assert OneOf(("a", "b")).holds("a")
-    assert not OneOf(("a", "b")).holds("c")
 
 
 @settings(deadline=None)
@@ -273,7 +261,7 @@ def test_a_form_of_nothing_is_null_under_all_keys() -> None:
     written = write(Range(None))
     assert written == {"x": None, "y": None, "far": None, "lower": 0.0}
     assert read(Range, written) == Range(None)
-    with pytest.raises(InputError, match=r"^x: x and y are null together or not at all$"):
+    with refused(naming=["x and y"]):
         read(Range, written | {"x": 1.0})
 
 
@@ -281,7 +269,7 @@ def test_infinity_is_null_where_it_may_be() -> None:
     endless = Range(None, -math.inf)
     assert write(endless)["lower"] is None
     assert read(Range, write(endless)) == endless == keep_digits(endless)
-    with pytest.raises(InputError, match=r"^lower: a number or null was expected; found the number inf$"):
+    with refused(naming=["lower: ", "inf"]):
         read(Range, write(endless) | {"lower": math.inf})
 
 
@@ -302,14 +290,3 @@ def test_the_last_help_of_a_named_type_wins() -> None:
     Named.__annotations__["one"] = Annotated[Annotated[int, Within(1), Field("Some.", key="a")], Field("This.")]
     (field,) = fields_of(Named)
     assert (field.key, field.help, field.rules) == ("a", "This.", (Within(1),))
-
-
-def test_help_has_a_section_on_attributes() -> None:
-    assert (Thing.__doc__ or "").startswith("A thing.\n\nAttributes\n----------\nname : str\n    What it is called.\n")
-    for line in (
-        'way : "up" or "down"',
-        "parts : tuple of Point",
-        "form : Disc or Box or None",
-        "weight : float or None\n    How heavy it is.",
-    ):
-        assert line in (Thing.__doc__ or "")

