@@ -12,10 +12,10 @@ import pytest
 
 import truegain as tg
 from tests.agreement.test_measures import made
+from tests.refusals import refused
 from tests.studies.test_agree import DOCUMENTS, HUMAN, METRICS, Scores, judgements, write
 from truegain.agreement.assessment import Assessment
 from truegain.agreement.lookup import MEASURES
-from truegain.errors import InputError
 from truegain.report.figures.style import make_figure
 from truegain.studies.agree.result import AgreedSet, AgreeResult
 from truegain.studies.stored import load
@@ -95,8 +95,6 @@ def test_more_test_sets_show_more() -> None:
     errors = [one.pair("acc23", "far", "noise").standard_error for one in (first, second, both)]
     assert errors[2] < max(errors[:2])
     assert both.pair("acc23", "close", "noise").better is False
-    assert "Of the test sets 1 and 2, measures are means." in both.methods()
-    assert "2 test sets · 14 systems · 120 rated segments" in both.render("terminal")
 
 
 def test_folders_of_language_pairs(tmp_path: Path, command: Command) -> None:
@@ -117,10 +115,10 @@ def test_folders_of_language_pairs(tmp_path: Path, command: Command) -> None:
     assert [own.name for own in result.test_sets] == ["en-de", "zh-en"]
     assert result["kendall", "close"].value == pytest.approx(pooled()["kendall", "close"].value)
     for arguments, expected in (
-        ((*humans, sides[0]), "there are scores of people for 2 test sets, and METRIC is given 1 time"),
-        ((*humans, *sides, *documents[:2]), "and --docs is given 1 time"),
-        ((*humans, *sides[::-1]), "metrics in the folder 'zh-en' are given for the test set 'en-de'"),
-        ((*humans[:2], sides[0], *documents), "there is one test set, and documents are given for several"),
+        ((*humans, sides[0]), "METRIC"),
+        ((*humans, *sides, *documents[:2]), "--docs"),
+        ((*humans, *sides[::-1]), "the folder 'zh-en'"),
+        ((*humans[:2], sides[0], *documents), "documents"),
     ):
         code, _, said = command("agree", *arguments)
         assert (code, expected in " ".join(said.split())) == (2, True), said
@@ -144,15 +142,12 @@ def test_figures_of_agreement_and_of_systems() -> None:
     assert [score.low for score in drawing.panels[0].scores] == [one.interval.low for one in placed]
     assert drawing.panels[0].mark == pytest.approx(np.mean([one.chance for one in placed]))
     assert drawing.rules == tuple(i for i in (1, 2) if placed[i].cluster > placed[i - 1].cluster)
-    assert ("Lines part clusters" in first.caption) == bool(drawing.rules)
     scatter: Any = third.drawing
     place = result.metrics.index(scatter.panels[1].title)
     for own, points in zip(result.test_sets, scatter.panels[1].points, strict=True):
         assert points == tuple(zip(own.human, own.scores[place], strict=True))
     for picture in result.pictures():
         assert make_figure(picture.drawing).get_figwidth() in (3.35, 6.9)
-        assert picture.caption.endswith(".")
-    assert "Figures" in result.render("html")
 
 
 def less(metrics: dict[str, Scores], *names: str) -> dict[str, Scores]:
@@ -160,20 +155,19 @@ def less(metrics: dict[str, Scores], *names: str) -> dict[str, Scores]:
 
 
 @pytest.mark.parametrize(
-    ("human", "metrics", "options", "said"),
+    ("human", "metrics", "options", "naming"),
     [
-        ([HUMAN, OTHERS], [METRICS, less(OTHER_METRICS, "far", "noise")], {}, "'2' has no scores of 'far', 'noise'"),
-        ([HUMAN, OTHERS], [less(METRICS, "close"), OTHER_METRICS], {}, "'1' has no scores of 'close'"),
-        ([HUMAN, OTHERS], METRICS, {}, "metrics is given 1 time"),
-        ([HUMAN, OTHERS], [METRICS] * 2, {"documents": DOCUMENTS}, "documents is given 60 times"),
-        ([HUMAN, OTHERS], [METRICS, OTHER_METRICS], {"documents": [DOCUMENTS, None]}, "known of the test set '1', but"),
-        ([HUMAN, HUMAN], [METRICS, METRICS], {}, "have the same scores of people"),
-        ([], [], {}, "there are no scores of people"),
-        ([HUMAN, OTHERS], [METRICS, OTHER_METRICS], {"compute": ["bleu"]}, "outputs of one test set"),
-        ([HUMAN, judgements(5)[0]], [METRICS, METRICS], {"test": "perm-sys"}, "needs 6 systems or more; there are 5"),
+        ([HUMAN, OTHERS], [METRICS, less(OTHER_METRICS, "far", "noise")], {}, ["'2'", "'far', 'noise'"]),
+        ([HUMAN, OTHERS], [less(METRICS, "close"), OTHER_METRICS], {}, ["'1'", "'close'"]),
+        ([HUMAN, OTHERS], METRICS, {}, ["metrics", 1]),
+        ([HUMAN, OTHERS], [METRICS] * 2, {"documents": DOCUMENTS}, ["documents", 60]),
+        ([HUMAN, OTHERS], [METRICS, OTHER_METRICS], {"documents": [DOCUMENTS, None]}, ["'1'"]),
+        ([HUMAN, HUMAN], [METRICS, METRICS], {}, []),
+        ([], [], {}, []),
+        ([HUMAN, OTHERS], [METRICS, OTHER_METRICS], {"compute": ["bleu"]}, ["outputs"]),
+        ([HUMAN, judgements(5)[0]], [METRICS, METRICS], {"test": "perm-sys"}, [6, 5]),
     ],
-)  # fmt: skip
-def test_what_does_not_fit_is_refused(human: Any, metrics: Any, options: dict[str, Any], said: str) -> None:
-    with pytest.raises(InputError) as error:
+)
+def test_what_does_not_fit_is_refused(human: Any, metrics: Any, options: dict[str, Any], naming: list[object]) -> None:
+    with refused(naming=naming):
         tg.agree(human, metrics, **options)
-    assert said in str(error.value)

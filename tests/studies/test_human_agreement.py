@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import truegain as tg
-from truegain.errors import InputError
+from tests.refusals import kinds, refused
 from truegain.inference.rank_shares import RankedPairs, RankShares
 from truegain.studies.agree.result import AgreeResult
 from truegain.studies.compare.human_parts import RankedGain
@@ -39,16 +39,15 @@ def made(systems: int = 8) -> tuple[dict[str, list[float]], dict[str, list[str]]
 PEOPLE, OUTPUTS, REFERENCE = made()
 
 
-def profile(compute: tuple[str, ...] = ("bleu", "ter"), systems: int = 8, **options: Any) -> AgreeResult:
+def profile(compute: tuple[str, ...] = ("bleu", "ter"), systems: int = 8, references: Any = None) -> AgreeResult:
     names = list(PEOPLE)[:systems]
     return tg.agree(
         {name: PEOPLE[name] for name in names},
         outputs={name: OUTPUTS[name] for name in names},
-        references=REFERENCE,
+        references=references or REFERENCE,
         compute=compute,
         measures=["accuracy"],
         resamples=20,
-        **options,
     )
 
 
@@ -109,17 +108,11 @@ def test_pairs_of_several_test_sets_count_within_each() -> None:
 
 def test_it_is_shown_in_every_format() -> None:
     result = compared(profile())
-    said = f"BLEU apart: people ranked {100 * (found(result)[0].share or 0):.0f} % of system pairs with such a gain"
+    share = f"{100 * (found(result)[0].share or 0):.0f} %"
     for name in ("terminal", "md"):
-        assert said in " ".join(result.render(name).split())
-    assert "system pairs with such a gain the same way" in " ".join(result.render("html").split())
-    assert "of system pairs with such a gain" in " ".join(result.render("latex").split())
-    assert "logistic regression on the gain" in result.methods()
-    records = result.to_records()
-    assert records[0]["human_share"] == found(result)[0].share
+        assert f"people ranked {share} of system pairs" in " ".join(result.render(name).split())
+    assert result.to_records()[0]["human_share"] == found(result)[0].share
     assert "human_share" not in tg.compare(REFERENCE, OUTPUTS, resamples=20).to_records()[0]
-    many = compared(profile(), tuple(OUTPUTS), metrics=["bleu"])
-    assert "same: the share of system pairs" in many.render("terminal")
 
 
 def test_a_gain_above_all_of_the_profile_is_not_extrapolated() -> None:
@@ -127,58 +120,47 @@ def test_a_gain_above_all_of_the_profile_is_not_extrapolated() -> None:
     (one,) = found(result)
     assert (one.share, one.low, one.high) == (None, None, None)
     assert one.largest < result["bleu", "s7"].delta
-    assert "this is above all gains of the profile" in " ".join(result.render("terminal").split())
     many = compared(profile(systems=6), tuple(OUTPUTS), metrics=["bleu"])
-    assert "above all gains of the profile" in many.render("terminal")
+    for shown in (result, many):
+        assert "above all gains of the profile" in " ".join(shown.render("terminal").split())
 
 
 def test_metrics_that_the_profile_lacks_are_said() -> None:
     result = compared(profile(("bleu",)), metrics=["bleu", "chrf"])
     (note,) = [note for note in result.notes if note.kind == "human-agreement"]
-    assert "it has bleu, not chrf" in note.text
+    assert "chrf" in note.text
     assert [one.metric for one in found(result)] == ["bleu"]
 
 
 def test_scores_that_were_read_are_said_to_be() -> None:
     scores = {f"s{one}": [float((one + 1) * place % 7 + one) for place in range(30)] for one in range(8)}
     people = tg.agree(PEOPLE, {"scores": scores}, measures=["accuracy"], resamples=20)
-    result = tg.compare(
-        None,
-        {name: np.array(scores[name]) for name in ("s0", "s4")},
-        metrics=["scores"],
-        resamples=20,
-        human_agreement=people,
-    )
-    assert "the profile's scores were given" in str(result.notes)
+    systems = {name: np.array(scores[name]) for name in ("s0", "s4")}
+    result = tg.compare(None, systems, metrics=["scores"], resamples=20, human_agreement=people)
+    assert "human-agreement" in kinds(result.notes)
 
 
 @pytest.mark.parametrize(
-    ("given", "options", "said"),
+    ("given", "options", "naming"),
     [
-        (lambda: profile(("chrf",)), {}, "the profile has none of the metrics: it has chrf, not bleu"),
-        (lambda: profile(("bleu",)), {"metrics": ["bleu:lowercase=true"]}, "it has bleu, not bleu:lowercase=true"),
-        (lambda: profile(systems=5), {}, "the profile has 5 systems, and it takes 6 to say something of others"),
-        (lambda: compared(None), {}, "a profile is a result of truegain.agree, or a file; got CompareResult"),
-        (lambda: "none.json", {}, "none.json"),
-        (lambda: flat(), {"metrics": ["bleu"]}, "all its systems have the same BLEU"),
+        (lambda: profile(("chrf",)), {}, ["chrf", "bleu"]),
+        (lambda: profile(("bleu",)), {"metrics": ["bleu:lowercase=true"]}, ["bleu:lowercase=true"]),
+        (lambda: profile(systems=5), {}, [5, 6]),
+        (lambda: compared(None), {}, ["truegain.agree", "CompareResult"]),
+        (lambda: "none.json", {}, ["none.json"]),
+        (lambda: flat(), {"metrics": ["bleu"]}, ["BLEU"]),
+        (
+            lambda: profile(references=[REFERENCE, [f"{line} x" for line in REFERENCE]]),
+            {"metrics": ["bleu"]},
+            ["nrefs:2|", "nrefs:1|"],
+        ),
     ],
 )
-def test_what_is_no_profile_for_it_is_refused(given: Callable[[], Any], options: dict[str, Any], said: str) -> None:
-    with pytest.raises(InputError) as error:
+def test_what_is_no_profile_for_it_is_refused(
+    given: Callable[[], Any], options: dict[str, Any], naming: list[object]
+) -> None:
+    with refused(naming=naming):
         compared(given(), **options)
-    assert said in str(error.value)
-
-
-def test_a_metric_computed_otherwise_is_refused() -> None:
-    two = tg.agree(
-        PEOPLE,
-        outputs=OUTPUTS,
-        references=[REFERENCE, [f"{line} x" for line in REFERENCE]],
-        measures=["accuracy"],
-        resamples=20,
-    )
-    with pytest.raises(InputError, match=r"its bleu was computed as nrefs:2\|.*, and here as nrefs:1\|"):
-        compared(two, metrics=["bleu"])
 
 
 def test_the_command_reads_profiles(tmp_path: Path, command: Command) -> None:
@@ -192,8 +174,6 @@ def test_the_command_reads_profiles(tmp_path: Path, command: Command) -> None:
     code, out, said = command(*given, str(tmp_path / "people.json"), "-f", "json")
     assert code == 0, said
     assert json.loads(out)["human_agreement"]["gains"][0]["share"] == pytest.approx(found(compared(profile()))[0].share)
-    code, _, said = command(*given, str(tmp_path / "other.json"))
-    assert (code, "this is a result of 'compare'; a profile is one of 'agree'" in said) == (2, True)
-    assert "truegain agree … -o FILE.json makes one" in said
-    code, _, said = command(*given, str(tmp_path / "people.json"), "--layout", "paper")
-    assert (code, "is one table of systems" in said) == (2, True)
+    for arguments, named in ((["other.json"], "truegain agree … -o"), (["people.json", "--layout", "paper"], "paper")):
+        code, _, said = command(*given, str(tmp_path / arguments[0]), *arguments[1:])
+        assert (code, named in said) == (2, True), said

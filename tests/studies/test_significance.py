@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import truegain as tg
-from truegain.errors import InputError
+from tests.refusals import refused
 from truegain.report.model import Table
 from truegain.studies.stored import load
 from truegain.studies.threshold.result import ThresholdResult
@@ -66,7 +66,6 @@ def test_similar_systems_need_smaller_gains(profile: ThresholdResult) -> None:
     assert alike.gains[0].probability > all_pairs.gains[0].probability + 0.2
     assert (alike.group, alike.pairs, alike.systems) == ("same", 30, 12)
     assert (all_pairs.group, all_pairs.pairs) == ("all", 66)
-    assert "between variants of one system" in alike.verdicts()[0]
 
 
 def test_a_larger_test_set_is_a_smaller_error(profile: ThresholdResult) -> None:
@@ -77,54 +76,49 @@ def test_a_larger_test_set_is_a_smaller_error(profile: ThresholdResult) -> None:
     assert there.gains[0].probability == pytest.approx(same.gains[0].probability, abs=0.05)
     assert [note.kind for note in there.notes] == ["rescaled"]
     assert not same.notes
-    assert "multiplied by 2.00, the root of 800 / 200" in str(there.notes[0])
-    assert "scaled from 800 to 200 segments" in there.methods()
+    assert "2.00" in there.notes[0].text
 
 
 def test_limits(profile: ThresholdResult) -> None:
     largest = max(one.delta for one in profile.pairs)
     tg.significance(profile, 1.99 * largest)
-    for segments in (200, 3_200):
-        tg.significance(profile, 0.3, segments=segments)
-    with pytest.raises(InputError, match="is more than twice the largest of the profile"):
+    with refused():
         tg.significance(profile, 2.01 * largest)
-    for segments, words in ((199, "smaller"), (3_201, "larger")):
-        with pytest.raises(InputError, match=f"more than 4 times {words} than that of the profile, 800"):
-            tg.significance(profile, 0.3, segments=segments)
+    for inside, outside in ((200, 199), (3_200, 3_201)):
+        tg.significance(profile, 0.3, segments=inside)
+        with refused(naming=[4, 800]):
+            tg.significance(profile, 0.3, segments=outside)
 
 
 @pytest.mark.parametrize("gain", [0.0, -1.0, float("nan"), float("inf"), [0.3, 0.0]])
 def test_gains_that_are_none(profile: ThresholdResult, gain: Any) -> None:
-    with pytest.raises(InputError, match="a gain must be a number above 0"):
+    with refused(naming=["gain"]):
         tg.significance(profile, gain)
 
 
 def test_what_is_no_profile(profile: ThresholdResult, tmp_path: Path) -> None:
     tg.significance(profile, 0.3).save(tmp_path / "other.json")
-    with pytest.raises(InputError, match="this is a result of 'significance'; a profile is one of 'threshold'"):
-        tg.significance(tmp_path / "other.json", 0.3)
-    with pytest.raises(InputError, match=r"a profile is a result of truegain\.threshold, or a file; got dict"):
-        tg.significance({}, 0.3)
-    with pytest.raises(InputError, match="there is no such file"):
-        tg.significance(tmp_path / "none.json", 0.3)
     profile.save(tmp_path / "damaged.json")
     text = (tmp_path / "damaged.json").read_text(encoding="utf-8")
     (tmp_path / "damaged.json").write_text(text[: len(text) // 2], encoding="utf-8")
-    with pytest.raises(InputError, match="this is not JSON"):
-        tg.significance(tmp_path / "damaged.json", 0.3)
+    given: list[tuple[Any, list[str]]] = [
+        (tmp_path / "other.json", ["'significance'", "'threshold'"]),
+        ({}, ["truegain.threshold", "dict"]),
+        (tmp_path / "none.json", ["none.json"]),
+        (tmp_path / "damaged.json", ["damaged.json"]),
+    ]
+    for one, naming in given:
+        with refused(naming=naming):
+            tg.significance(one, 0.3)
 
 
-def test_profiles_that_say_too_little(profile: ThresholdResult) -> None:
-    few = tg.threshold(None, systems(4), metrics=["scores"], groups="^(.)", resamples=100)
-    with pytest.raises(InputError, match="the profile has 6 pairs with differences that vary under score; 10 are"):
-        tg.significance(few, 0.3)
-    some = tg.threshold(None, systems(6), metrics=["scores"], groups="^(.)", resamples=100)
-    assert "6 systems say little about other systems" in str(tg.significance(some, 0.3).notes[0])
-    with pytest.raises(InputError, match="the profile has 6 pairs of similar systems with"):
-        tg.significance(some, 0.3, similar=True)
+def test_profiles_that_say_too_little() -> None:
+    few, some = (tg.threshold(None, systems(n), metrics=["scores"], groups="^(.)", resamples=100) for n in (4, 6))
     plain = tg.threshold(None, systems(6), metrics=["scores"], resamples=100)
-    with pytest.raises(InputError, match="does not say which of its systems are similar"):
-        tg.significance(plain, 0.3, similar=True)
+    assert "6 systems" in tg.significance(some, 0.3).notes[0].text
+    for profile, similar, naming in ((few, False, [6, 10]), (some, True, [6, 10]), (plain, True, [])):
+        with refused(naming=naming):
+            tg.significance(profile, 0.3, similar=similar)
 
 
 def test_a_class_of_pairs_can_be_the_similar_ones(profile: ThresholdResult) -> None:
@@ -134,7 +128,7 @@ def test_a_class_of_pairs_can_be_the_similar_ones(profile: ThresholdResult) -> N
         assert tg.significance(made, 0.3, similar=similar).gains == tg.significance(profile, 0.3, similar=similar).gains
     other = {pair: f"{group}s" for pair, group in groups.items()}
     renamed = tg.threshold(None, systems(), metrics=["scores"], pair_classes=other, resamples=100)
-    with pytest.raises(InputError, match="are similar: its classes of pairs are differents, sames"):
+    with refused(naming=["differents, sames"]):
         tg.significance(renamed, 0.3, similar=True)
 
 
@@ -145,10 +139,9 @@ def test_the_metric() -> None:
         for k in range(6)
     }
     made = tg.threshold(lines, outputs, metrics=["bleu:tokenize=none", "chrf"], resamples=100)
-    with pytest.raises(InputError, match=r"the profile has 2 metrics: bleu:tokenize=none, chrf"):
-        tg.significance(made, 0.3)
-    with pytest.raises(InputError, match=r"must be one of bleu:tokenize=none, chrf; got 'ter'"):
-        tg.significance(made, 0.3, metric="ter")
+    for wrong in (None, "ter"):
+        with refused(naming=["bleu:tokenize=none, chrf"]):
+            tg.significance(made, 0.3, metric=wrong)
     for name in ("bleu", "bleu:tokenize=none"):
         assert tg.significance(made, 0.3, metric=name).metrics[0].key == "bleu:tokenize=none"
 
@@ -156,12 +149,7 @@ def test_the_metric() -> None:
 def test_shown(profile: ThresholdResult) -> None:
     made = tg.significance(profile, [0.05, 0.35, 1.0])
     (table,) = (item for item in made.document().items if isinstance(item, Table))
-    assert [column.heading for column in table.columns] == ["score: gain", "significant", "95 % CI"]
     assert [row[0].text for row in table.rows] == ["0.05", "0.35", "1"]
-    assert table.rows[0][1].text == "< 1 %"
-    assert table.rows[2][1].text == "> 99 %"
-    assert "the gains of 0.05, 0.35 and 1 score" in made.methods()
+    assert (table.rows[0][1].text, table.rows[2][1].text) == ("< 1 %", "> 99 %")
     assert made.render("latex").isascii()
-    assert "bergkirkpatrick2012empirical" in made.render("html")
     assert [one["gain"] for one in made.to_records()] == [0.05, 0.35, 1.0]
-    assert made.to_records()[0]["metric"] == "scores"
