@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from sacrebleu.metrics import BLEU as PeerBLEU
 from sacrebleu.metrics import TER as PeerTER
 
+from tests.refusals import refused
 from truegain.changed_segments import ChangedPair
 from truegain.corpus import Corpus
-from truegain.errors import InputError
 from truegain.experiment import Experiment, TwoRuns, changed_pairs, contributions, median_runs, variability
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.chrf import CHRF
@@ -282,7 +282,7 @@ def test_a_metric_that_is_not_defined_on_a_swap_is_refused() -> None:
         statistic_names=("letters", "any"),
     )
     experiment = prepared(corpus_from_memory(["x", "y"], {"a": ["four", ""], "b": ["", "abc"]}), [metric])
-    with pytest.raises(InputError, match="odd is not defined where the outputs of 2 of 2 segments or groups"):
+    with refused(naming=["odd", "2 of 2"]):
         changed_pairs(experiment, [(0, 1)], count=3)
 
 

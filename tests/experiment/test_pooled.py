@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.refusals import refused
 from truegain.corpus import Corpus, Run, System
-from truegain.errors import InputError
 from truegain.experiment import Experiment
 from truegain.experiment.matching import matched
 from truegain.experiment.pooled import averaged, joined
@@ -121,24 +121,24 @@ def test_runs_are_matched_by_their_names() -> None:
 
 def test_other_names_are_matched_by_order_and_that_is_said() -> None:
     _, notes = matched([prepared(corpus("x", values(9, 2))), prepared(corpus("y", values(9, 2), runs=["p", "q"]))])
-    assert str(notes[0]) == "the runs of a have other names on x and on y: they were matched by their order"
+    assert notes[0].kind == "runs-by-order"
 
 
 def test_runs_that_only_some_sets_have() -> None:
     one, other = values(9, 3), values(9, 2)
     same, notes = matched([prepared(corpus("x", one)), prepared(corpus("y", other, runs=["0", "2"]))])
-    assert "a is pooled over the 2 of its runs that all test sets have" in map(str, notes)
+    assert any("a is pooled over the 2 of its runs" in note.text for note in notes)
     assert np.allclose(same[0].run_scores[0], one[:, [0, 2]].mean(2).ravel())
-    with pytest.raises(InputError, match=r"another number of runs on every test set \(3 on x, 2 on y\)"):
+    with refused(naming=["(3 on x, 2 on y)"]):
         matched([prepared(corpus("x", one)), prepared(corpus("y", other, runs=["p", "q"]))])
 
 
 def test_names_that_agree_in_part_are_not_matched_by_order() -> None:
     one, other = values(20, 3), values(30, 3)
     same, notes = matched([prepared(corpus("x", one)), prepared(corpus("y", other, runs=["2", "1", "3"]))])
-    assert list(map(str, notes)) == [
-        f"Warning: {name} is pooled over the 2 of its runs that all test sets have" for name in "ab"
-    ]
+    assert [
+        f"{name} is pooled over the 2 of its runs" in note.text for name, note in zip("ab", notes, strict=True)
+    ] == [True] * 2
     assert np.allclose(same[0].run_scores[0], one[:, [1, 2]].mean(2).ravel())
     assert np.allclose(same[1].run_scores[0], other[:, [1, 0]].mean(2).ravel())
 
@@ -157,14 +157,14 @@ def test_zeros_before_a_number_do_not_matter() -> None:
 def test_a_lone_run_is_the_one_that_its_name_says(place: str, lone: str) -> None:
     one, other = values(9, 3), values(9, 1)
     same, notes = matched([prepared(corpus("x", one)), prepared(corpus(place, other, runs=[lone]))])
-    assert "a is pooled over the 1 of its runs that all test sets have" in map(str, notes)
+    assert any("a is pooled over the 1 of its runs" in note.text for note in notes)
     assert np.allclose(same[0].run_scores[0], one[:, [1]].mean(2).ravel())
-    with pytest.raises(InputError, match="their names do not match"):
+    with refused():
         matched([prepared(corpus("x", one)), prepared(corpus("y", other, runs=["other"]))])
 
 
 def test_other_systems_are_refused() -> None:
-    with pytest.raises(InputError, match="'b' is only on x; 'c' is only on y"):
+    with refused(naming=["'b' is only on x", "'c' is only on y"]):
         matched([prepared(corpus("x", values(9))), prepared(corpus("y", values(9), systems=("a", "c")))])
 
 
@@ -172,7 +172,7 @@ def test_the_mean_says_where_a_set_is_small() -> None:
     members = [prepared(corpus("x", values(5))), prepared(corpus("y", values(400)))]
     note = averaged(members).few_units_note()
     assert note is not None
-    assert note.text.startswith("With only 5 segments on x, which count as much in the mean")
+    assert "only 5 segments on x" in note.text
     assert averaged(members[1:] * 2).few_units_note() is None
 
 

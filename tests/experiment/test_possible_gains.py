@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.testing import assert_not_worse
 
@@ -18,54 +19,36 @@ TEXTS = ["the cat sat on the mat", "a dog ran far away", "it is late in the day"
 OUTPUTS = {"base": [one.replace("a", "o", 1) for one in TEXTS], "new": [*TEXTS[:2], "it is day", "we are home"]}
 
 
+def gated(margin: Any, systems: dict[str, list[float]] = RIGHT, **options: Any) -> Any:
+    return tg.gate(None, systems, **{"metrics": ["scores"], "margin": margin, **options})
+
+
+def gated_texts(margin: Any, **options: Any) -> Any:
+    return tg.gate(TEXTS, OUTPUTS, margin=margin, **options)
+
+
 @pytest.mark.parametrize(
-    ("study", "message"),
+    ("study", "naming"),
     [
+        (lambda: gated(2, require="not-worse"), ["margin is 2", "0 and 1", "0.02?"]),
+        (lambda: gated(1), ["margin is 1", "0 and 1", "0.01?"]),
+        (lambda: gated(0.7, require="not-worse"), ["margin is 0.7", "base has a score of 0.625", "worst is 0"]),
         (
-            lambda: tg.gate(None, RIGHT, metrics=["scores"], require="not-worse", margin=2),
-            "margin is 2, and no loss can be larger: score lies between 0 and 1\n  did you mean 0.02?",
+            lambda: gated(0.5, metrics=["scores:lower_is_better=true"], require="not-worse"),
+            ["base has a score of 0.625", "worst is 1"],
         ),
-        (
-            lambda: tg.gate(None, RIGHT, metrics=["scores"], margin=1),
-            "margin is 1, and no gain can be larger: score lies between 0 and 1\n  did you mean 0.01?",
-        ),
-        (
-            lambda: tg.gate(None, RIGHT, metrics=["scores"], require="not-worse", margin=0.7),
-            "margin is 0.7, and no loss can be larger: base has a score of 0.625, and the worst is 0",
-        ),
-        (
-            lambda: tg.gate(None, RIGHT, metrics=["scores:lower_is_better=true"], require="not-worse", margin=0.5),
-            "base has a score of 0.625, and the worst is 1",
-        ),
-        (
-            lambda: tg.gate(TEXTS, OUTPUTS, margin={"bleu": 150}),
-            "BLEU lies between 0 and 100\n  it is in points of BLEU",
-        ),
-        (lambda: tg.gate(TEXTS, OUTPUTS, require="not-worse", margin=90), "no loss can be larger: base has a BLEU of"),
-        (lambda: tg.gate(TEXTS, OUTPUTS, metrics=["ter"], margin=90), "no gain can be larger: base has a TER of"),
-        (
-            lambda: tg.compare(None, RIGHT, metrics=["scores"], null_gain=-2.0),
-            "null_gain is -2, and no loss can be larger: score lies",
-        ),
-        (lambda: tg.compare(None, RIGHT, metrics=["scores"], null_gain=-2.0), "did you mean -0.02?"),
-        (
-            lambda: tg.plan(None, RIGHT, metrics=["scores"], gain=[0.1, 2]),
-            "gain is 2, and no gain can be larger: score lies between",
-        ),
-        (
-            lambda: tg.gate(None, INSIDE, metrics=["scores"], require="not-worse", margin=1),
-            "margin is 1, and score lies between 0 and 1 on every segment\n  did you mean 0.01? If it is meant, give",
-        ),
-        (
-            lambda: assert_not_worse(TEXTS, OUTPUTS["base"], OUTPUTS["new"], margin=150),
-            "margin is 150, and no loss can be larger",
-        ),
+        (lambda: gated(1, INSIDE, require="not-worse"), ["margin is 1", "0 and 1", "0.01?"]),
+        (lambda: gated_texts({"bleu": 150}), ["BLEU", "0 and 100"]),
+        (lambda: gated_texts(90, require="not-worse"), ["no loss", "base has a BLEU of"]),
+        (lambda: gated_texts(90, metrics=["ter"]), ["no gain", "base has a TER of"]),
+        (lambda: tg.compare(None, RIGHT, metrics=["scores"], null_gain=-2.0), ["null_gain is -2", "-0.02?"]),
+        (lambda: tg.plan(None, RIGHT, metrics=["scores"], gain=[0.1, 2]), ["gain is 2"]),
+        (lambda: assert_not_worse(TEXTS, OUTPUTS["base"], OUTPUTS["new"], margin=150), ["margin is 150"]),
     ],
 )
-def test_what_no_result_can_exceed_is_refused(study: Callable[[], Any], message: str) -> None:
-    with pytest.raises(InputError) as caught:
+def test_what_no_result_can_exceed_is_refused(study: Callable[[], Any], naming: list[str]) -> None:
+    with refused(naming=naming):
         study()
-    assert message in str(caught.value)
 
 
 def test_what_may_be_meant_is_not() -> None:
@@ -120,7 +103,7 @@ def test_margins_that_people_use(base: Any, new: Any, margins: tuple[float, ...]
 def test_a_loss_of_more_than_half() -> None:
     """Only a loss, and only if higher is better on a scale that begins at 0."""
     base, new = (np.repeat([1.0, 0.0], sides) for sides in ((30, 170), (28, 172)))
-    assert "base has a score of 0.15: a loss of more than half of it would pass" in off(base, new, 0.08)
+    assert "0.15" in off(base, new, 0.08)
     assert not off(base, new, 0.07)
     assert not off(base, new, 0.08, require="better")
     assert not off(base, new, 0.08, metric="scores:lower_is_better=true")
@@ -135,7 +118,7 @@ def test_a_null_gain_on_another_scale() -> None:
     """A loss that is allowed decides as a margin does; any gain can be asked about."""
     systems = {"base": COMET, "new": COMET / 2}
     options: dict[str, Any] = {"metrics": ["scores"], "resamples": 99}
-    with pytest.raises(InputError, match=r"(?s)null_gain is -0.5, .* for example null_gain=-0.005"):
+    with refused(naming=["null_gain is -0.5", "null_gain=-0.005"]):
         tg.compare(None, systems, null_gain=-0.5, **options)
     assert tg.compare(None, systems, null_gain=0.3, **options)
 

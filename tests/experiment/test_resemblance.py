@@ -28,7 +28,7 @@ def doubts(reference: list[str], metric: str = "bleu", **systems: list[str] | li
 @pytest.mark.parametrize("lines", [SHUFFLED, [*NEW[1:], NEW[0]]], ids=["shuffled", "shifted"])
 def test_lines_in_another_order_are_told(metric: str, lines: list[str]) -> None:
     (told,) = doubts(REFERENCE, metric, base=BASE, new=lines)
-    assert told.startswith("Warning: new: its lines may be in another order than reference 1: they resemble")
+    assert "new: its lines may be in another order than reference 1" in told
 
 
 def test_references_without_names_get_some() -> None:
@@ -44,23 +44,21 @@ def test_references_without_names_get_some() -> None:
 
 def test_of_several_runs_the_one_is_named() -> None:
     (told,) = doubts(REFERENCE, base=BASE, new=[NEW, SHUFFLED])
-    assert told.startswith("Warning: new.2: its lines may be")
+    assert "new.2: " in told
 
 
 def test_a_reference_of_another_test_set_is_told_once() -> None:
     (told,) = doubts(REFERENCE[::-1], base=BASE, new=NEW)
-    assert told.startswith("Warning: reference 1: it may be of another test set, or in another order")
+    assert "reference 1: it may be of another test set" in told
     assert doubts(REFERENCE, only=SHUFFLED)
 
 
 @pytest.mark.parametrize("metric", ["bleu", "chrf"])
 def test_a_source_as_the_reference_is_told(metric: str) -> None:
-    assert doubts(SOURCE, metric, base=BASE, new=NEW) == [
-        "Warning: reference 1: it may be the source: outputs look like texts in another language"
-    ]
-    assert doubts(REFERENCE, metric, base=BASE, new=SOURCE) == [
-        "Warning: new: it looks like a text in another language than reference 1"
-    ]
+    for reference, outputs, named in ((SOURCE, NEW, "reference 1: it may be the source"), (REFERENCE, SOURCE, "new: ")):
+        (told,) = doubts(reference, metric, base=BASE, new=outputs)
+        assert named in told
+        assert "another language" in told
 
 
 def test_bad_outputs_are_not() -> None:

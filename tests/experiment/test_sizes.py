@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.inference.results import Comparison
 
@@ -44,13 +45,8 @@ def test_it_is_said_that_one_score_decides() -> None:
     given = scores()
     given["third"] = scores(2)["new"]
     given["third"][7] = 1e13
-    said = [
-        one
-        for one in map(str, tg.compare(None, given, metrics=["scores"], resamples=99).notes)
-        if "lost in rounding" in one
-    ]
-    assert len(said) == 1
-    assert "third has a score of 1e+13" in said[0]
+    notes = tg.compare(None, given, metrics=["scores"], resamples=99).notes
+    assert ["third has a score of 1e+13" in note.text for note in notes if "lost in rounding" in note.text] == [True]
 
 
 def test_ties_are_relative_to_differences() -> None:
@@ -81,10 +77,9 @@ def test_few_scores_may_lie_close_together(number: int) -> None:
 @pytest.mark.parametrize("offset", [1e5, 1e9, -1e12])
 def test_scores_that_rounding_would_decide_on_are_refused(offset: float) -> None:
     given = {name: one + offset for name, one in scores().items()}
-    with pytest.raises(InputError, match=r"so far from 0 that rounding") as error:
+    with pytest.raises(InputError) as error:
         compared(given)
-    assert error.value.hint is not None
-    told = float(error.value.hint.split()[1])
+    told = float((error.value.hint or "").split()[1])
     nearer = compared({name: one - told for name, one in given.items()})
     assert nearer.p_value.p == pytest.approx(compared(scores()).p_value.p, abs=0.02)  # digits are lost at 1e12
 
@@ -92,17 +87,14 @@ def test_scores_that_rounding_would_decide_on_are_refused(offset: float) -> None
 def test_scores_far_from_zero_are_refused_for_the_pair_that_has_them_only() -> None:
     given = scores()
     assert compared({**given, "third": given["base"] + 1e9}) == compared(given)
-    with pytest.raises(InputError, match="all scores of far and farther lie between"):
+    with pytest.raises(InputError, match="far and farther"):
         compared({**given, "far": given["base"] + 1e9, "farther": given["new"] + 1e9})
 
 
 @pytest.mark.parametrize(("factor", "way"), [(1e290, "divide"), (-1e290, "divide"), (1e-300, "multiply")])
 def test_scores_whose_squares_cannot_be_held_are_refused(factor: float, way: str) -> None:
-    with pytest.raises(InputError, match="for squares of differences to be held") as error:
+    with refused(path="base", naming=[way]):
         compared({name: one * factor for name, one in scores().items()})
-    assert error.value.hint is not None
-    assert error.value.hint.startswith(way)
-    assert error.value.path == "base"
 
 
 @pytest.mark.parametrize("factor", [1e-59, 1e59])
