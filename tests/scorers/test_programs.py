@@ -17,10 +17,10 @@ import numpy as np
 import pytest
 
 import truegain as tg
+from tests.refusals import kinds, refused
 from tests.scorers.conftest import PROGRAM
 from tests.scorers.stand_in import score
 from truegain.cache import Cache
-from truegain.errors import InputError
 from truegain.metrics.lookup import make_metric
 from truegain.scorers.user_file import with_file
 
@@ -34,6 +34,10 @@ COMPARE = ("compare", "-R", "99", "-j", "1", "--src", "src.txt", "--ref", "ref.t
 
 def lines(folder: Path, name: str) -> list[str]:
     return (folder / name).read_text("utf-8").splitlines()
+
+
+def without(*left_out: str) -> list[str]:
+    return [one for one in COMPARE if one not in left_out]
 
 
 def test_scores_are_the_programs(texts: Path, command: Command, define: Define, seen: Seen) -> None:
@@ -121,7 +125,7 @@ def test_scores_that_the_cache_cannot_hold_are_said_once(texts: Path, define: De
         environment = {**os.environ, "TRUEGAIN_CACHE": str(tmp_path / "cache"), "TRUEGAIN_CACHE_SIZE": size}
         done = subprocess.run([sys.executable, *given], capture_output=True, text=True, env=environment, check=True)
         assert json.loads(done.stdout)
-        assert done.stderr.count("new scores of segments could not be kept in the cache") == times
+        assert done.stderr.count("TRUEGAIN_CACHE_SIZE") == times
 
 
 def test_a_scorer_without_a_version_is_not_kept(texts: Path) -> None:
@@ -136,26 +140,6 @@ def test_a_scorer_without_a_version_is_not_kept(texts: Path) -> None:
             found = tg.score(None, {"x": ["a", "b"]}, metrics=["judge"], cache=Cache(texts / "cache"), resamples=50)
         assert found.scores[0].score == value
     assert Cache(texts / "cache").info().entries == 0
-
-
-def test_a_folder_that_changed_is_another_model(
-    texts: Path, command: Command, define: Define, seen: Seen, forget: Forget
-) -> None:
-    (texts / "model").mkdir()
-    for content, number in (("1", 48), ("", 0), ("22", 48)):
-        if content:
-            (texts / "model" / "weights").write_text(content)
-        forget()
-        both = ("--source", "{source}", "--reference", "{reference}", "--model", "{model}")
-        file = define(*both, more='version = "1"\nmodel = "model"')
-        assert command(*COMPARE, "-m", "overlap", "--scorers", file)[0] == 0
-        assert len(seen()) == number
-
-
-def test_a_package_that_is_not_there_is_refused(texts: Path, command: Command, define: Define) -> None:
-    code, _, err = command(*COMPARE, "-m", "overlap", "--scorers", define(more='package = "no-such-package"'))
-    assert code == 2
-    assert "the package 'no-such-package' is not installed where" in err
 
 
 def test_what_is_known_by_name_imports_nothing_from_here(
@@ -175,29 +159,29 @@ def test_what_is_known_by_name_imports_nothing_from_here(
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"),
+    "rows",
     [
-        ("id,score\n" + "".join(f"{i},1\n{i},0\n" for i in range(48)), "the column 'id' names segments twice"),
-        ("id,score\n" + "".join(f"{i},1\n" for i in range(48, 0, -1)), "rows are in another order than segments"),
-        ("a,b\n" + "1,2\n" * 48, "the columns of numbers are 'a', 'b'"),
-        ("score\n" + "37\n" * 48, "gave 37, and scores are from 0 to 1"),
+        "id,score\n" + "".join(f"{i},1\n{i},0\n" for i in range(48)),
+        "id,score\n" + "".join(f"{i},1\n" for i in range(48, 0, -1)),
+        "a,b\n" + "1,2\n" * 48,
+        "score\n" + "37\n" * 48,
     ],
 )
-def test_results_that_do_not_fit(texts: Path, command: Command, rows: str, said: str) -> None:
+def test_results_that_do_not_fit(texts: Path, command: Command, rows: str) -> None:
     (texts / "rows.csv").write_text(rows)
     (texts / "copy.py").write_text("import sys\nopen(sys.argv[3], 'w').write(open(sys.argv[1]).read())\n")
     given = [sys.executable, "copy.py", "rows.csv", "{output}", "{result}"]
     (texts / "scorers.toml").write_text(
         f"[scorer.copied]\ncommand = {json.dumps(given)}\nresult = 'csv'\nlimits = [0, 1]\n"
     )
-    arguments = [one for one in COMPARE if one not in ("--src", "src.txt", "--ref", "ref.txt")]
+    arguments = without("--src", "src.txt", "--ref", "ref.txt")
     code, _, err = command(*arguments, "-m", "copied", "--scorers", "scorers.toml")
     assert code == 2
-    assert said in err
+    assert err.startswith("truegain: copied: ")
 
 
 def test_half_a_character_is_refused(texts: Path, define: Define) -> None:
-    with with_file(define("--source", "{source}")), pytest.raises(InputError, match="holds half a character"):
+    with with_file(define("--source", "{source}")), refused():
         tg.score(None, {"x": ["a \ud800", "b"]}, sources=["a", "b"], metrics=["overlap"], resamples=50)
 
 
@@ -210,7 +194,7 @@ def test_what_a_program_started_ends_with_it(texts: Path, command: Command) -> N
     )
     given = [sys.executable, "parent.py", "{output}", "{result}"]
     (texts / "scorers.toml").write_text(f"[scorer.parent]\ncommand = {json.dumps(given)}\n")
-    arguments = [one for one in COMPARE if one not in ("--src", "src.txt", "--ref", "ref.txt")]
+    arguments = without("--src", "src.txt", "--ref", "ref.txt")
     code, _, err = command(*arguments, "-m", "parent", "--scorers", "scorers.toml")
     assert code == 0, err
     for _ in range(50):
@@ -233,12 +217,8 @@ def test_without_a_cache_parts_are_not_scored_again(texts: Path, command: Comman
 
 
 def test_one_without_references_needs_none(texts: Path, command: Command, define: Define, seen: Seen) -> None:
-    file = define("--source", "{source}")
-    arguments = [one for one in COMPARE if one not in ("--ref", "ref.txt")]
-    code, out, err = command(*arguments, "-m", "overlap", "--scorers", file)
+    code, _, err = command(*without("--ref", "ref.txt"), "-m", "overlap", "--scorers", define("--source", "{source}"))
     assert (code, err) == (0, "")
-    assert out.startswith("src  24 segments\n")
-    assert "overlap: by:overlap 1|version:" in out
     assert all(reference == "" for *_, reference in seen())
 
 
@@ -268,8 +248,7 @@ def test_line_breaks_become_spaces_and_are_said(texts: Path, define: Define, see
             ["a", "b", "c"], {"x": outputs}, sources=["1\r\n2", "3", "4"], metrics=["overlap"], cache=None
         )
     assert [row[:2] for row in seen()] == [["1  2", "two lines"], ["3", "one other"], ["4", "plain"]]
-    (note,) = [one for one in result.notes if one.kind == "line-breaks"]
-    assert note.text == "overlap saw line breaks within outputs (2) as spaces"
+    assert "line-breaks" in kinds(result.notes)
 
 
 # ---- What is refused, and what is left
@@ -277,33 +256,23 @@ def test_line_breaks_become_spaces_and_are_said(texts: Path, define: Define, see
 
 @pytest.mark.whole
 @pytest.mark.parametrize(
-    ("do", "said"),
+    ("do", "told"),
     [
-        (
-            "fail",
-            "ended with exit code 1; its last lines:\n    Loading the model: 100%|##########| 2/2\n    no such ch",
-        ),
-        ("kill", "was killed by SIGKILL: was there enough memory? and said nothing\n"),
-        ("few", "gave 47 scores for 48 segments\n"),
-        ("many", "gave 49 scores for 48 segments\n"),
-        ("nan", "cannot be read: line 4: the score is nan\n"),
-        ("words", "cannot be read: line 3: "),
-        ("none", "wrote no scores and said nothing\n"),
+        ("fail", "Loading the model: 100%|##########| 2/2"),
+        ("kill", "SIGKILL"),
+        ("few", "47"),
+        ("many", "49"),
+        ("nan", "line 4"),
+        ("words", "line 3"),
+        ("none", ""),
     ],
 )
-def test_a_program_that_fails(
-    texts: Path,
-    command: Command,
-    define: Define,
-    seen: Seen,
-    do: str,
-    said: str,
-) -> None:
+def test_a_program_that_fails(texts: Path, command: Command, define: Define, seen: Seen, do: str, told: str) -> None:
     file = define("--source", "{source}", "--reference", "{reference}", "--do", do)
     for _ in range(2):  # nothing of the first was kept
         code, out, err = command(*COMPARE, "-m", "overlap", "--scorers", file)
         assert (code, out) == (2, "")
-        assert said in err
+        assert told in err
         assert err.startswith("truegain: overlap: ")
         assert len(seen()) == 48
 
@@ -335,7 +304,7 @@ def test_users_commands_of_comet_are_run_as_they_stand(texts: Path, monkeypatch:
     assert not make_metric("comet:via=program")._in_process  # type: ignore[attr-defined]
     monkeypatch.setattr("truegain.metrics.scorer.package_here", lambda _: "2.2.4")  # its program gives other scores
     assert not make_metric("comet")._in_process  # type: ignore[attr-defined]
-    with pytest.raises(InputError, match=r"older than 2\.2\.5"):
+    with refused(naming=["2.2.5"]):
         make_metric("comet:via=package")
 
 
@@ -350,11 +319,8 @@ def test_models_of_comet_must_be_here(
     monkeypatch.setenv("HF_HUB_CACHE", str(texts / "hub"))
     code, _, err = command(*COMPARE, "-m", "comet")
     assert code == 2
-    assert "the model 'Unbabel/wmt22-comet-da' is neither a file nor in the hub's cache" in err
-    assert "to fetch it once: --allow-download" in err
-    code, _, err = command(*COMPARE, "-m", f"comet:model={texts}")
-    assert code == 2
-    assert "is not a checkpoint" in err
+    assert "--allow-download" in err
+    assert command(*COMPARE, "-m", f"comet:model={texts}")[0] == 2
     refs = texts / "hub" / "models--Unbabel--wmt22-comet-da" / "refs"
     refs.mkdir(parents=True)
     (refs / "main").write_text("0123456789abcdef0123\n")
@@ -363,11 +329,16 @@ def test_models_of_comet_must_be_here(
     assert "|model:Unbabel/wmt22-comet-da|revision:0123456789ab|by:unbabel-comet " in out
 
 
-def test_a_program_that_is_not_there(texts: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_and_packages_that_are_not_there(
+    texts: Path, command: Command, define: Define, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = define(more='package = "no-such-package"')
+    code, _, err = command(*COMPARE, "-m", "overlap", "--scorers", file)
+    assert code == 2
+    assert "no-such-package" in err
     monkeypatch.setenv("PATH", str(texts))
     code, _, err = command(*COMPARE, "-m", "comet:via=program")
     assert code == 2
-    assert "COMET is computed by the program 'comet-score', which is not installed" in err
     assert "pip install unbabel-comet" in err
 
 
@@ -400,30 +371,21 @@ def test_a_signal_ends_the_program_too(texts: Path, define: Define, number: int,
     assert str(texts / "seen") not in listed
 
 
-def test_sources_and_references_must_be_there(texts: Path, command: Command, define: Define) -> None:
+def test_sources_and_references_that_do_not_fit(texts: Path, command: Command, define: Define) -> None:
     file = define()
-    without = [one for one in COMPARE if one not in ("--src", "src.txt")]
-    code, _, err = command(*without, "-m", "overlap", "--scorers", file)
-    assert (code, err) == (
-        2,
-        "truegain: overlap reads the source, and none is given for ref\n  give it: --src FILE\n",
-    )
-    without = [one for one in COMPARE if one not in ("--ref", "ref.txt")]
-    code, _, err = command(*without, "-m", "overlap", "--scorers", file)
-    assert (code, err) == (2, "truegain: overlap needs a reference\n  give it: --ref FILE\n")
-    code, _, err = command(*COMPARE, "--ref", "third.txt", "-m", "overlap", "--scorers", file)
-    assert code == 2
-    assert "overlap reads one reference, and there are 2" in err
-
-
-def test_a_source_that_nothing_reads_is_refused(texts: Path, command: Command, define: Define) -> None:
-    code, _, err = command(*COMPARE, "-m", "bleu")
-    assert (code, err) == (2, "truegain: the source is given, and BLEU does not read it\n  leave out --src\n")
-    with pytest.raises(InputError, match="the source is given, and BLEU does not read it"):
+    (texts / "longer.txt").write_text("die kleine Katze\n" * 25)
+    for given, option in (
+        ((*without("--src", "src.txt"), "-m", "overlap", "--scorers", file), "--src"),
+        ((*without("--ref", "ref.txt"), "-m", "overlap", "--scorers", file), "--ref"),
+        ((*COMPARE, "--ref", "third.txt", "-m", "overlap", "--scorers", file), "overlap"),
+        ((*without("--src", "src.txt"), "--src", "longer.txt", "-m", "overlap", "--scorers", file), "longer.txt"),
+        ((*COMPARE, "-m", "bleu"), "--src"),
+        ((*without("--ref", "ref.txt"), "-m", "scores"), "--src"),
+    ):
+        code, _, err = command(*given)
+        assert (code, option in err) == (2, True), err
+    with refused("sources"):
         tg.score(["a"], {"x": ["a"]}, sources=["b"])
-    arguments = [one for one in COMPARE if one not in ("--ref", "ref.txt")]
-    code, _, err = command(*arguments, "-m", "scores")
-    assert code == 2
 
 
 @pytest.mark.parametrize("option", [("--scorers", "scorers.toml"), ("--allow-download",)])
@@ -439,33 +401,12 @@ def test_options_of_programs_that_do_not_apply(
     )
     for given in commands:
         code, _, err = command(*given, *option)
-        said = f"truegain: {option[0]} does not apply: no metric here is computed by another program\n"
-        assert (code, err) == (2, said)
+        assert (code, option[0] in err) == (2, True)
 
 
-def test_a_source_of_another_length_is_refused(texts: Path, command: Command, define: Define) -> None:
-    with (texts / "src.txt").open("a", encoding="utf-8") as stream:
-        stream.write("one more\n")
-    code, _, err = command(*COMPARE, "-m", "overlap", "--scorers", define())
-    assert (code, err) == (
-        2,
-        "truegain: src.txt: 25 lines of source for 24 segments\n  is it the source of this test set?\n",
-    )
-
-
-@pytest.mark.parametrize(
-    ("setting", "said"),
-    [
-        ("model=x", "overlap:model does not apply: its command has no place for it"),
-        ("batch_size=4", "overlap:batch_size does not apply"),
-        ("batch_size=0", "overlap:batch_size must be 1 or more"),
-        ("gpus=-1", "overlap:gpus must be 0 or more"),
-        ("via=program", "overlap:via does not apply: it is a program"),
-        ("colour=red", "a setting of overlap must be one of"),
-    ],
-)
-def test_settings_that_do_not_apply(texts: Path, define: Define, setting: str, said: str) -> None:
-    with with_file(define()), pytest.raises(InputError, match=said):
+@pytest.mark.parametrize("setting", ["model=x", "batch_size=4", "batch_size=0", "gpus=-1", "via=program", "colour=red"])
+def test_settings_that_do_not_apply(texts: Path, define: Define, setting: str) -> None:
+    with with_file(define()), refused(naming=["overlap"]):
         make_metric(f"overlap:{setting}")
 
 
@@ -481,8 +422,7 @@ def test_commands_that_score_run_by_run_refuse(
         ("tune", "--ref", "ref.txt", "--nbest", "dev.nbest", "--metric", "overlap", "-o", "tuned"),
     ):
         code, _, err = command(*given)
-        assert code == 2, given
-        assert "overlap scores all runs in one call, which is not done here" in err
+        assert (code, "overlap" in err) == (2, True), given
 
 
 def test_metrics_of_programs_are_held_against_people(texts: Path, command: Command, define: Define, seen: Seen) -> None:
@@ -494,9 +434,7 @@ def test_metrics_of_programs_are_held_against_people(texts: Path, command: Comma
     assert code == 0, err
     assert "overlap" in out
     assert len(seen()) == 72
-    code, _, err = command(*given, "-m", "chrf")
-    assert code == 2
-    assert "the source is given, and chrF2 does not read it" in err
+    assert command(*given, "-m", "chrf")[0] == 2
 
 
 # ---- Security
@@ -534,7 +472,7 @@ def test_values_that_would_be_options_are_refused(value: str) -> None:
     from truegain.metrics.scorer import Scorer, ScorerSettings
     from truegain.scorers.definition import BUILT_IN
 
-    with pytest.raises(InputError, match="comet:model cannot be"):
+    with refused(naming=["comet:model"]):
         Scorer(BUILT_IN["comet"], ScorerSettings(model=value))
 
 
@@ -558,16 +496,12 @@ def test_experiment_files_name_scorers_and_never_define_them(
     experiment = texts / "experiment.toml"
     experiment.write_text(EXPERIMENT.format(metrics='["overlap"]'))
     code, _, err = command("run", "experiment.toml")
-    assert code == 2
-    assert "a metric must be one of" in err
-    assert "scorers.toml" in err
+    assert (code, "scorers.toml" in err) == (2, True)
     assert command("run", "experiment.toml", "--scorers", file)[0] == 0
     assert len(seen()) == 48
     for metrics in ('["overlap:model=x"]', '["comet:model=evil.ckpt"]', '[{name = "comet", model = "evil.ckpt"}]'):
         experiment.write_text(EXPERIMENT.format(metrics=metrics))
-        code, _, err = command("run", "experiment.toml", "--scorers", file)
-        assert code == 2
-        assert "takes no settings in an experiment file" in err
+        assert command("run", "experiment.toml", "--scorers", file)[0] == 2
     experiment.write_text(EXPERIMENT.format(metrics='["overlap"]') + '[scorer.overlap]\ncommand = ["touch", "x"]\n')
     code, _, err = command("run", "experiment.toml", "--scorers", file)
     assert code == 2
@@ -576,52 +510,48 @@ def test_experiment_files_name_scorers_and_never_define_them(
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    "content",
     [
-        ('[scorer.x]\ncommand = "rm {output}"', "scorer.x: command must be a list of texts"),
-        ("[scorer.x]\ncommand = []", "must begin with a program"),
-        ('[scorer.x]\ncommand = ["{output}"]', "must begin with a program"),
-        ('[scorer.x]\ncommand = ["a"]', "has no place for outputs"),
-        ('[scorer.x]\ncommand = ["a", "{outputs}"]', "a placeholder of the scorer 'x' must be one of"),
-        ('[scorer.x]\ncommand = ["a", "{output}", "{model}"]', "names none"),
-        ('[scorer.x]\ncommand = ["a", "{output}"]\nmodel = "-x"', "cannot be '-x'"),
-        ('[scorer.x]\ncommand = ["a", "{output}"]\nresult = "xml"', "must be one of txt, json"),
-        ('[scorer.x]\ncommand = ["a", "{output}"]\nreads = ["x"]', "must be one of source, reference"),
-        ('[scorer.x]\ncommand = ["a", "{jsonl}"]', "cannot be told from its command"),
-        ('[scorer.x]\ncommand = ["a", "{output}"]\nlimits = [1]', "limits must be two numbers"),
-        ('[scorer.x]\ncommand = ["a", "{output}"]\nlimits = [1, 0]', "must be the least and the greatest score"),
-        ('[scorer.x]\ncommand = ["a", "{output}"]\nreads = ["source"]', "its command has no place for them"),
-        ('[scorer.x]\ncommand = ["a", "{output}", "{reference}"]\nreads = ["source"]', "has places for reference"),
-        ('[scorer.bleu]\ncommand = ["a", "{output}"]', "the name 'bleu' is taken"),
-        ('[scorer.x]\ncommand = ["a", "{output}"]\nlabel = 3', "label must be a text"),
-        ('[scorer.x]\ncommand = ["a", "{output}"]\nlower_is_better = 1', "must be true or false"),
-        ('[scorer.x]\ncommand = ["a", "{output}"]\nshell = true', "a key of scorer.x must be one of"),
-        ('[scorer.x]\nlabel = "X"', "scorer.x has no command"),
-        ('[scorer.comet]\ncommand = ["a", "{output}"]', "the name 'comet' is taken"),
-        ('[scorer."a b"]\ncommand = ["a", "{output}"]', "cannot be named 'a b'"),
-        ("scorer = 3", "scorer must be a table"),
-        ("[scorer]\nx = 3", "scorer.x must be a table"),
-        ("[scorers.x]", "the key 'scorers' is not known"),
-        ("[scorer.x", "this is not TOML"),
+        '[scorer.x]\ncommand = "rm {output}"',
+        "[scorer.x]\ncommand = []",
+        '[scorer.x]\ncommand = ["{output}"]',
+        '[scorer.x]\ncommand = ["a"]',
+        '[scorer.x]\ncommand = ["a", "{outputs}"]',
+        '[scorer.x]\ncommand = ["a", "{output}", "{model}"]',
+        '[scorer.x]\ncommand = ["a", "{output}"]\nmodel = "-x"',
+        '[scorer.x]\ncommand = ["a", "{output}"]\nresult = "xml"',
+        '[scorer.x]\ncommand = ["a", "{output}"]\nreads = ["x"]',
+        '[scorer.x]\ncommand = ["a", "{jsonl}"]',
+        '[scorer.x]\ncommand = ["a", "{output}"]\nlimits = [1]',
+        '[scorer.x]\ncommand = ["a", "{output}"]\nlimits = [1, 0]',
+        '[scorer.x]\ncommand = ["a", "{output}"]\nreads = ["source"]',
+        '[scorer.x]\ncommand = ["a", "{output}", "{reference}"]\nreads = ["source"]',
+        '[scorer.bleu]\ncommand = ["a", "{output}"]',
+        '[scorer.x]\ncommand = ["a", "{output}"]\nlabel = 3',
+        '[scorer.x]\ncommand = ["a", "{output}"]\nlower_is_better = 1',
+        '[scorer.x]\ncommand = ["a", "{output}"]\nshell = true',
+        '[scorer.x]\nlabel = "X"',
+        '[scorer.comet]\ncommand = ["a", "{output}"]',
+        '[scorer."a b"]\ncommand = ["a", "{output}"]',
+        "scorer = 3",
+        "[scorer]\nx = 3",
+        "[scorers.x]",
+        "[scorer.x",
     ],
 )
-def test_definitions_that_are_refused(folder: Path, content: str, said: str) -> None:
+def test_definitions_that_are_refused(folder: Path, content: str) -> None:
     file = folder / "scorers.toml"
     file.write_text(content)
-    with with_file(str(file)), pytest.raises(InputError) as error:
+    with with_file(str(file)), refused():
         make_metric("x")
-    assert said in str(error.value)
 
 
-def test_a_file_that_anybody_may_write_to_is_refused(texts: Path, define: Define) -> None:
+def test_files_that_are_refused(texts: Path, define: Define) -> None:
     file = Path(define())
     file.chmod(0o666)
-    with with_file(str(file)), pytest.raises(InputError, match="anybody may write to this file"):
-        make_metric("overlap")
-    with with_file(str(texts)), pytest.raises(InputError, match="cannot be read: Is a directory"):
-        make_metric("overlap")
-    with with_file(str(texts / "nosuch")), pytest.raises(InputError, match="cannot be read: No such file"):
-        make_metric("overlap")
+    for path in (file, texts, texts / "nosuch"):
+        with with_file(str(path)), refused(path=path):
+            make_metric("overlap")
 
 
 # ---- How segments reach programs
