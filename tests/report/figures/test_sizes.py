@@ -65,12 +65,5 @@ def test_the_law_is_a_straight_line() -> None:
     assert (y[-1] - y[0]) / (x[-1] - x[0]) == pytest.approx(-0.5)
 
 
-def test_alt() -> None:
-    assert made(1).alt == (
-        "metric 0: the gain that is usually significant is 4.00 at 25 segments and 0.36 at 3,003; it follows the size "
-        "to the power of −0.50, beside 20/√n."
-    )
-
-
-def test_the_same_bytes_every_time(svg: Callable[[Figure], str]) -> None:
-    assert svg(make_figure(made(2))) == svg(make_figure(made(2)))
+def test_alt_tells_the_numbers() -> None:
+    assert all(told in made(1).alt for told in ("4.00 at 25", "0.36 at 3,003", "−0.50", "20/√n"))

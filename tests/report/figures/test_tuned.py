@@ -21,5 +21,5 @@ def test_a_panel_per_set(panels: int, columns: int | None) -> None:
     assert figure.axes[0].get_ylabel() == "BLEU on test"
 
 
-def test_the_text_has_the_ranges() -> None:
-    assert TunedPlot((PANEL,)).alt == "BLEU of 3 runs: from 30 to 31 on dev and from 28 to 28.5 on test."
+def test_alt_tells_the_ranges() -> None:
+    assert all(told in TunedPlot((PANEL,)).alt for told in ("30 to 31", "28 to 28.5"))
