@@ -40,14 +40,3 @@ def test_of_several_references_the_lowest_rate_counts() -> None:
 def test_lowercase() -> None:
     assert CER().statistics(["ABc"], [["abc"]])[0, 0] == 2
     assert CER(lowercase=True).statistics(["ABc"], [["abc"]])[0, 0] == 0
-
-
-def test_prepared_references_serve_every_system() -> None:
-    prepared = CER().prepare([["ab", "c"]])
-    assert CER().statistics(["b", "cd"], prepared).tolist() == [[0, 1, 0, 2], [0, 0, 1, 1]]
-
-
-def test_signature_and_names() -> None:
-    assert CER().signature().startswith("nrefs:1|case:mixed|version:")
-    assert not CER().higher_is_better
-    assert (CER().name, CER().label) == ("cer", "CER")

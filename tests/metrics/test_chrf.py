@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import CHRF as Peer
 
-from truegain.errors import InputError
+from tests.refusals import refused
 from truegain.metrics.chrf import CHRF
 
 line = st.one_of(
@@ -90,14 +90,8 @@ def test_beta_is_in_the_signature_where_it_matters() -> None:
     assert "beta:3" in CHRF(beta=3).signature()
 
 
-@pytest.mark.parametrize("options", [{"char_order": 0}, {"word_order": -1}, {"beta": -1}])
-def test_bad_settings(options: dict[str, int]) -> None:
-    with pytest.raises(InputError, match=f"chrf:{next(iter(options))} must be from"):
-        CHRF(**options)  # type: ignore[arg-type]
-
-
 def test_no_reference() -> None:
-    with pytest.raises(InputError, match="needs at least one reference"):
+    with refused():
         CHRF().statistics(["a"], [])
 
 

@@ -16,7 +16,6 @@ from nltk.translate.nist_score import corpus_nist
 import truegain as tg
 from truegain.cache import Cache
 from truegain.engines.blas import BlasEngine
-from truegain.errors import InputError
 from truegain.metrics.nist import NIST
 from truegain.readers.memory import corpus_from_memory
 from truegain.report.data import json_text
@@ -202,30 +201,6 @@ def test_a_cache_knows_every_reference(tmp_path: Path) -> None:
             found = collect(corpus, {"nist": NIST()}, cache=cache).values
             np.testing.assert_array_equal(found, expected)
     assert cache.info().entries == 3
-
-
-def test_signature() -> None:
-    assert NIST().signature(4).startswith("nrefs:4|case:mixed|tok:13a|version:")
-    assert NIST(lowercase=True, tokenize="intl").signature("var").startswith("nrefs:var|case:lc|tok:intl|version:")
-    assert "|order:4|" in NIST(max_ngram_order=4).signature()
-
-
-@pytest.mark.parametrize(
-    ("settings_", "message"),
-    [
-        ({"tokenize": "13b"}, "did you mean '13a'"),
-        ({"max_ngram_order": 0}, "from 1 to 100"),
-        ({"max_ngram_order": 101}, "from 1 to 100"),
-    ],
-)
-def test_bad_settings(settings_: dict[str, object], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        NIST(**settings_)  # type: ignore[arg-type]
-
-
-def test_a_segment_too_many() -> None:
-    with pytest.raises(InputError, match="2 hypotheses for 1 segments"):
-        NIST().statistics(["a", "b"], [["a"]])
 
 
 @pytest.fixture(scope="module")

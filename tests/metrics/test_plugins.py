@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.cache import Cache
-from truegain.errors import InputError
 from truegain.metrics import lookup
 from truegain.metrics.lookup import make_metric
 
@@ -54,20 +54,17 @@ def test_only_what_has_a_version_is_cached(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    ("changes", "told"),
     [
-        (
-            {"segment_statistics": lambda outputs, refs: [[1, 1]]},
-            r"gave statistics of shape \(1, 2\) for base; \(20, 2\)",
-        ),
-        ({"segment_statistics": lambda o, r: [[np.nan, 1]] * len(o)}, r"gave \[nan, 1.0\] for segment 1 of base"),
-        ({"total_score": lambda totals: totals[..., 0] * np.nan}, "finite number"),
-        ({"total_score": lambda totals: 1.0}, r"total_score gave an array of shape \(\) for totals of shape \(2, 2\)"),
-        ({"total_score": lambda t: np.where(t[..., 0] == 5, 1.0, np.nan)}, r"gave \[1.0, nan\] as the scores"),
+        ({"segment_statistics": lambda outputs, refs: [[1, 1]]}, ["(1, 2)", "base", "(20, 2)"]),
+        ({"segment_statistics": lambda o, r: [[np.nan, 1]] * len(o)}, ["[nan, 1.0]", "segment 1", "base"]),
+        ({"total_score": lambda totals: totals[..., 0] * np.nan}, ["exact"]),
+        ({"total_score": lambda totals: 1.0}, ["total_score", "()", "(2, 2)"]),
+        ({"total_score": lambda t: np.where(t[..., 0] == 5, 1.0, np.nan)}, ["[1.0, nan]"]),
     ],
 )
-def test_what_a_metric_got_wrong_is_said(changes: dict[str, object], message: str) -> None:
-    with pytest.raises(InputError, match=message):
+def test_what_a_metric_got_wrong_is_said(changes: dict[str, object], told: list[str]) -> None:
+    with refused(naming=told):
         tg.compare(REFERENCES, SYSTEMS, metrics=[exact(**changes)], resamples=50)
 
 
@@ -75,7 +72,7 @@ def test_a_score_that_fails_on_some_resamples_is_said() -> None:
     def fragile(totals: np.ndarray) -> np.ndarray:
         return np.where((totals[..., 0] == 5) | (totals[..., 0] == 10), totals[..., 0], np.nan)
 
-    with pytest.raises(InputError, match=r"exact is not defined on \d+ of 50 resamples"):
+    with refused(naming=["exact", "50"]):
         tg.score(REFERENCES, SYSTEMS, metrics=[exact(total_score=fragile)], resamples=50)
 
 
@@ -93,15 +90,15 @@ def test_kinds_of_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
     assert make_metric("toy:max_ngram_order=2").statistic_names[-1] == "total_2"
     entry_point(monkeypatch, f"{__name__}:made")
     assert make_metric("toy:name=mine").name == "mine"
-    with pytest.raises(InputError, match=r"toy cannot be made with these settings \(nome\): .*'nome'"):
+    with refused(naming=["toy", "nome"]):
         make_metric("toy:nome=mine")
     entry_point(monkeypatch, "truegain.version:__version__")
-    with pytest.raises(InputError, match="'toy' is not a metric: str lacks"):
+    with refused(naming=["toy"]):
         make_metric("toy")
     entry_point(monkeypatch, "nowhere:Metric")
-    with pytest.raises(InputError, match="cannot be imported"):
+    with refused():
         make_metric("toy")
-    with pytest.raises(InputError, match="did you mean 'toy'"):
+    with refused(naming=["toy"]):
         make_metric("toyy")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.metrics.lookup import make_metric, make_metrics
 from truegain.metrics.segment_scores import SegmentScores
@@ -27,51 +28,39 @@ def test_mean() -> None:
 def test_ratio_of_two_columns() -> None:
     metric = SegmentScores(column="errors", over="words", lower_is_better=True)
     assert float(metric.score(metric.statistics(COLUMNS).sum(0))) == 0.2
-    assert metric.label == "errors/words"
-    assert not metric.higher_is_better
-    assert metric.signature().startswith("column:errors|over:words|aggregate:ratio|better:lower|version:")
 
 
 def test_which_column() -> None:
     assert SegmentScores().statistics({"COMET": np.array([0.5])}).tolist() == [[0.5, 1.0]]
-    with pytest.raises(InputError, match="several columns") as refused:
+    with refused(naming=['metrics=["scores:column=errors"]', 'metrics=["scores:column=words"]']):
         SegmentScores().statistics(COLUMNS)
-    assert refused.value.hint == (
-        'choose one:\n    metrics=["scores:column=errors"]\n    metrics=["scores:column=words"]'
-    )
-    with pytest.raises(InputError, match="did you mean 'errors'"):
+    with refused(naming=["'errors'"]):
         SegmentScores(column="error").statistics(COLUMNS)
 
 
 def test_a_ratio_needs_a_positive_sum() -> None:
-    with pytest.raises(InputError, match="sums to 0"):
+    with refused(naming=["0"]):
         SegmentScores(column="errors", over="none").statistics({**COLUMNS, "none": np.zeros(3)})
 
 
 def test_lookup() -> None:
-    assert make_metric("scores:column=COMET,lower_is_better=yes,title=x") == SegmentScores("COMET", None, True, "x")
     assert list(make_metrics(["bleu", SegmentScores()])) == ["bleu", "scores"]
-    with pytest.raises(InputError, match="asked for twice"):
-        make_metrics(["bleu", "bleu"])
-    with pytest.raises(InputError, match="did you mean 'bleu'"):
+    for given in (["bleu", "bleu"], []):
+        with refused():
+            make_metrics(given)
+    with refused(naming=["'bleu'"]):
         make_metric("blue")
-    with pytest.raises(InputError, match="no metric"):
-        make_metrics([])
 
 
 def test_columns_are_listed_as_they_are_typed() -> None:
     """A name with a space is quoted for the shell; one with a comma cannot be typed; of many, the first are listed."""
     columns = {name: np.zeros(2) for name in ("exact match", "a,b", *(f"c{i}" for i in range(70)))}
-    with pytest.raises(InputError) as refused:
+    with pytest.raises(InputError) as error:
         SegmentScores().statistics(columns)
-    lines = str(refused.value.worded(as_option).hint).splitlines()
-    assert lines[:4] == [
-        "choose one:",
-        "    -m 'scores:column=exact match'",
-        "    'a,b', to be renamed",
-        "    -m scores:column=c0",
-    ]
-    assert (len(lines), lines[-1]) == (62, "    … and 12 more")
+    lines = str(error.value.worded(as_option).hint).splitlines()
+    assert lines[1].strip() == "-m 'scores:column=exact match'"
+    assert lines[3].strip() == "-m scores:column=c0"
+    assert len(lines) == 62
 
 
 @pytest.mark.parametrize(
@@ -105,9 +94,8 @@ def test_penalties_without_a_direction_are_asked_about(
     if not warned:
         assert tg.gate(corpus, metrics=[f"scores{setting}"], baseline="a", resamples=50).checks
         return
-    with pytest.raises(InputError, match="a gate does not guess") as refused:
+    with refused(naming=[f"scores:column={column},lower_is_better=true"]):
         tg.gate(corpus, metrics=[f"scores:column={column}"], baseline="a", resamples=50)
-    assert f"scores:column={column},lower_is_better=true" in str(refused.value)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truegain.errors import InputError
 from truegain.metrics.unigram import Unigram
 
 words = st.lists(st.sampled_from("abcdef"), max_size=12)
@@ -81,25 +80,3 @@ def test_nothing_said_or_asked_for_scores_nothing() -> None:
 def test_case_and_tokenisers() -> None:
     assert Unigram().statistics(["The house."], [["the house"]])[0].tolist() == [0, 2, 2]
     assert Unigram(lowercase=True, tokenize="13a").statistics(["The house."], [["the house"]])[0].tolist() == [2, 3, 2]
-
-
-def test_labels_and_signature() -> None:
-    assert Unigram().label == "unigram F1"
-    assert Unigram(beta=0.5).label == "unigram F0.5"
-    assert Unigram(measure="recall").label == "unigram recall"
-    assert Unigram(beta=2).signature(3).startswith("nrefs:3|case:mixed|tok:none|measure:f2|version:")
-    assert Unigram(measure="recall", lowercase=True).signature().startswith("nrefs:1|case:lc|tok:none|measure:recall|")
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"measure": "f1"}, "unigram:measure must be one of f, precision, recall"),
-        ({"beta": 0.0}, "unigram:beta must be a number above 0; got 0"),
-        ({"beta": float("nan")}, "unigram:beta must be a number above 0; got nan"),
-        ({"tokenize": "13"}, "unigram:tokenize must be one of"),
-    ],
-)
-def test_bad_settings(settings: dict[str, object], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        Unigram(**settings)  # type: ignore[arg-type]

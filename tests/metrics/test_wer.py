@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from truegain.errors import InputError
 from truegain.metrics.wer import WER
 
 # Few different words, so that many alignments are as short; blanks other than spaces are words to jiwer.
@@ -55,8 +54,6 @@ def test_the_first_of_equal_references_counts() -> None:
 
 def test_missing_references_are_left_out() -> None:
     assert WER().statistics(["a", "b"], [[None, "x"], ["a", None]]).tolist() == [[0, 0, 0, 1], [1, 0, 0, 1]]
-    with pytest.raises(InputError, match="segment 1 has no reference"):
-        WER().statistics(["a", "b"], [[None, "b"]])
 
 
 def test_case_counts_unless_lowercased() -> None:
@@ -67,20 +64,3 @@ def test_case_counts_unless_lowercased() -> None:
 def test_tokenisers() -> None:
     assert WER().statistics(["Yes."], [["Yes"]]).tolist() == [[1, 0, 0, 1]]
     assert WER(tokenize="13a").statistics(["Yes."], [["Yes"]]).tolist() == [[0, 0, 1, 1]]
-    with pytest.raises(InputError, match="wer:tokenize must be one of"):
-        WER(tokenize="13")
-
-
-def test_prepared_references_serve_every_system() -> None:
-    prepared = WER().prepare([["a b", "c"]])
-    assert WER().statistics(["b", "c d"], prepared).tolist() == WER().statistics(["b", "c d"], [["a b", "c"]]).tolist()
-
-
-def test_signature_and_names() -> None:
-    assert WER(lowercase=True).signature(2).startswith("nrefs:2|case:lc|tok:none|version:")
-    assert not WER().higher_is_better
-    assert (WER().name, WER().label) == ("wer", "WER")
-
-
-def test_no_segments_have_no_statistics() -> None:
-    assert WER().statistics([], [[]]).shape == (0, 4)
