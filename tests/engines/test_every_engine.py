@@ -12,12 +12,12 @@ import pytest
 
 import truegain as tg
 from tests.engines.cases import Itself, Summed, a_corpus, designs
+from tests.refusals import refused
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.engines.blas import BlasEngine
 from truegain.engines.choice import make_engine
 from truegain.engines.work import Counting, Dealing, Resampling
-from truegain.errors import InputError
 from truegain.experiment import Experiment
 from truegain.inference.all_pairs import AllPairs
 from truegain.resampling.design import Design
@@ -130,7 +130,7 @@ def test_whole_results(engine: Engine, corpus: Corpus, what: str, monkeypatch: p
 
 
 def test_an_engine_that_there_is_not() -> None:
-    with pytest.raises(InputError, match="there is no engine 'abacus'"):
+    with refused(naming=["abacus"]):
         make_engine("abacus", 2)
 
 

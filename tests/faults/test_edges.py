@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import truegain as tg
-from truegain.errors import InputError
+from tests.refusals import refused
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(__file__).with_name("edge_cases.py")
@@ -120,7 +120,7 @@ def test_large_counts_are_exact(size: int) -> None:
 def test_beyond_exactness_they_are_near_or_refused(size: float) -> None:
     scores = {"base": np.array([size, 2 * size, size]), "new": np.array([2 * size, 3 * size, 2.5 * size])}
     if size > 1e60:
-        with pytest.raises(InputError, match="too large"):
+        with refused():
             tg.compare(None, scores, metrics=["scores"], resamples=50, jobs=1)
         return
     result = tg.compare(None, scores, metrics=["scores"], resamples=50, jobs=1)
@@ -131,7 +131,7 @@ def test_beyond_exactness_they_are_near_or_refused(size: float) -> None:
 @pytest.mark.parametrize("study", [tg.score, tg.compare, tg.rank, tg.gate, tg.plan, tg.threshold, tg.inspect])
 def test_scores_that_are_no_numbers_are_refused(study: Any, odd: float) -> None:
     scores = {name: np.array([0.1, odd if name == "new" else 0.2, 0.3]) for name in ("base", "new")}
-    with pytest.raises(InputError, match="finite"):
+    with refused():
         study(None, scores, metrics=["scores"])
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.inference.classical import Classical, mcnemar_test, sign_test, t_bound, t_test, wilcoxon_test
 from truegain.inference.pvalues import Alternative
@@ -275,13 +276,13 @@ def test_mcnemar_in_percent(differences: Differences) -> None:
 
 
 def test_mcnemar_of_other_scores() -> None:
-    with pytest.raises(InputError, match="segment 2 differ by 30"):
+    with refused(naming=["2", "30"]):
         mcnemar_test(np.array([100.0, 30.0, 0.0]))
-    with pytest.raises(InputError, match="segment 1 differ by 1"):
+    with refused(naming=["1"]):
         mcnemar_test(np.array([1.0, 100.0, 0.0]))
     with pytest.raises(InputError, match=r"segment 3 differ by 0\.25\n.*sign test or Wilcoxon"):
         mcnemar_test(np.array([1.0, 0.0, 0.25, -0.5]))
-    with pytest.raises(InputError, match="segment 2 differ by -2"):
+    with refused(naming=["2"]):
         mcnemar_test(np.array([1.0, -2.0]))
 
 
@@ -294,7 +295,7 @@ def test_t_of_one_segment(n: int) -> None:
 @every_test
 @pytest.mark.parametrize("value", [math.nan, math.inf])
 def test_what_is_no_number(name: str, value: float) -> None:
-    with pytest.raises(InputError, match=f"segment 2 differ by {value}"):
+    with refused(naming=[value, "2"]):
         TESTS[name](np.array([1.0, value, 0.0]))
 
 
@@ -381,5 +382,5 @@ def test_t_bound_of_differences_that_are_all_the_same() -> None:
 
 
 def test_t_bound_refuses_what_is_no_number() -> None:
-    with pytest.raises(InputError, match="segment 2 differ by nan"):
+    with refused(naming=["2"]):
         t_bound(np.array([1.0, np.nan, 2.0]), alternative="less", alpha=0.05)

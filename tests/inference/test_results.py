@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 
 import pytest
 
-from truegain.errors import InputError
+from tests.refusals import refused
 from truegain.fields import documented
 from truegain.inference.claims import Claim
 from truegain.inference.intervals import Interval
@@ -86,7 +86,7 @@ def test_a_system_has_as_many_runs_as_scores(scores: tuple[float, ...]) -> None:
 def test_stored_runs_have_a_name_each() -> None:
     score = SystemScore("a", "bleu", 31.0, ("one", "two"), (30.0, 32.0), None)
     assert read(SystemScore, write(score)) == score
-    with pytest.raises(InputError, match="run_names: 2 names were expected, one a score; found 1"):
+    with refused(naming=["2", "1"]):
         read(SystemScore, {**write(score), "run_names": ["one"]})
 
 
@@ -95,7 +95,7 @@ def test_stored_intervals_are_of_a_kind_that_the_test_has() -> None:
     for test in STUDENT_TESTS:
         found = replace(FOUND, test=test, asked=test, interval=own)
         assert read(Comparison, write(found)) == found
-    with pytest.raises(InputError, match="ci_method: the test 'ar' has no interval of this kind; found 't'"):
+    with refused(naming=["ar", "t"]):
         read(Comparison, write(replace(FOUND, test="ar", asked="ar", interval=own)))
     assert tuple(INTERVALS_FROM) == STUDENT_TESTS  # sentences say where they are from
 
@@ -103,7 +103,7 @@ def test_stored_intervals_are_of_a_kind_that_the_test_has() -> None:
 def test_stored_segments_have_65536_references_at_most() -> None:
     most = TestSet("a", 10, 65_536, None, None, "0")
     assert read(TestSet, write(most)) == most
-    with pytest.raises(InputError, match="references"):
+    with refused():
         read(TestSet, {**write(most), "references": 65_537})
 
 

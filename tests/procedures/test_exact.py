@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 import truegain as tg
-from truegain.errors import InputError
+from tests.refusals import refused
 from truegain.inference.pvalues import Alternative
 from truegain.inference.results import Comparison
 from truegain.metrics.base import Metric
@@ -215,9 +215,9 @@ def test_few_differing_units_of_many() -> None:
 def test_runs_that_cannot_be_swapped_and_blocks_are_refused() -> None:
     lines = texts(8, 19)
     runs = {"old": [corrupted(lines, 0.3, s) for s in (1, 2)], "new": [corrupted(lines, 0.3, s) for s in (3, 4, 5)]}
-    with pytest.raises(InputError, match="swaps runs in pairs"):
+    with refused():
         compared(lines, runs, "bleu")
-    with pytest.raises(InputError, match="cannot be swapped"):
+    with refused():
         compared(lines, {"old": runs["old"][0], "new": runs["new"][0]}, "bleu", unit="block")
 
 
@@ -235,7 +235,7 @@ def test_max_t_does_not_depend_on_whether_the_swaps_can_be_counted(decimals: int
     """Scores on a grid are counted, others are swapped at random; what maxT does must not follow from that."""
     rng = np.random.default_rng(4)
     systems = {name: rng.normal(0.5, 0.2, 60).round(decimals) for name in ("a", "b", "c")}
-    with pytest.raises(InputError, match="maxt needs one test whose resamples all comparisons share; exact does not"):
+    with refused():
         tg.compare(None, systems, metrics=["scores"], test="exact", adjust="maxt", resamples=99)
     found = tg.compare(None, systems, metrics=["scores"], test=["ar", "exact"], adjust="maxt", resamples=99)
     assert {(one.asked, one.adjust) for one in found.comparisons} == {("ar", "maxt"), ("exact", "holm")}

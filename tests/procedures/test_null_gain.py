@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from benchmarks.runs import CrossedEffects
+from tests.refusals import refused
 from truegain.corpus import Corpus, Run, System
 from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError
@@ -312,9 +313,9 @@ def test_student_needs_a_gain_that_is_a_mean_of_segments() -> None:
     statistics = SegmentStatistics(np.concatenate(columns, 1).astype(np.float64), (Block("bleu", metric, 0, (1, 1)),))
     made = replace(experiment(*np.zeros((2, 1, 30))), statistics=statistics)
     assert procedure("t")(Trial(made, (PAIR,)))[KEY].bound is None
-    with pytest.raises(InputError, match="a gain in BLEU is not the mean gain of segments"):
+    with refused():
         procedure("t")(Trial(made, (PAIR,), null_gain=0.3))
-    with pytest.raises(InputError, match="a gain in BLEU is not the mean gain of segments"):
+    with refused():
         procedure("t")(Trial(made, (PAIR,), "greater", bounded=True))
 
 

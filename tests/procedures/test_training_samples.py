@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.inference.claims import Claim, narrowest
 from truegain.inference.replicas import SystemRuns, crossed_test
@@ -93,7 +94,7 @@ def test_scores_are_means_of_the_means_of_samples() -> None:
         assert score.interval.low < score.score < score.interval.high
     # Runs of samples of other sizes do not count the same, so they cannot be swapped.
     assert [one.test for one in result] == ["crossed", "bootstrap", "run-permutation"]
-    with pytest.raises(InputError, match="have other numbers of runs"):
+    with refused():
         study({"old": sampled("abc", (3, 1, 2), 1), "new": sampled("abc", (1, 3, 2), 2)}, "ar")
 
 
@@ -139,7 +140,7 @@ def test_two_samples_of_the_same_names_are_not_matched() -> None:
 @pytest.mark.parametrize("test", ["crossed", "welch", "run-permutation", "auto"])
 def test_samples_that_are_shared_in_part_are_refused(test: str) -> None:
     systems = {"old": sampled("abc", (1, 1, 1), 1), "new": sampled("bcd", (1, 1, 1), 2)}
-    with pytest.raises(InputError, match="share the training sample 'b' and not 'a'"):
+    with refused(naming=["b", "a"]):
         study(systems, test)
     assert compared(systems, "ar").claim.runs == "these runs"
 
@@ -149,14 +150,14 @@ def test_samples_that_are_shared_in_part_are_refused(test: str) -> None:
 )
 def test_tests_of_runs_that_know_no_samples_are_refused(test: str) -> None:
     systems = {"old": sampled("abc", (2, 2, 2), 1), "new": sampled("abc", (2, 2, 2), 2)}
-    with pytest.raises(InputError, match=f"{test} takes every run as a draw of its own"):
+    with refused(naming=[test]):
         study(systems, test)
 
 
 @pytest.mark.parametrize("study_of", [tg.rank, tg.plan, tg.replicate, tg.intervals, tg.threshold, tg.gate])
 def test_studies_that_know_no_samples_refuse_them(study_of: Any) -> None:
     systems = {"old": sampled("abc", (1, 1, 1), 1), "new": sampled("abc", (1, 1, 1), 2)}
-    with pytest.raises(InputError, match="nothing is known of samples here"):
+    with refused():
         study_of(None, systems, metrics=["scores"])
 
 
@@ -227,7 +228,7 @@ def test_pooled_test_sets_have_the_samples_of_each() -> None:
 
 
 def test_a_run_of_two_samples_on_two_test_sets_is_refused() -> None:
-    with pytest.raises(InputError, match="the training sample 'a' on one test set and 'x' on another"):
+    with refused(naming=["a", "x"]):
         tg.pool(corpora("xyz"), metrics=["scores"], resamples=99)
 
 
