@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.refusals import refused
 from truegain.engines.part_files import MAGIC, Call, Part, read_part
 from truegain.errors import InputError
 
@@ -58,7 +59,7 @@ PACKED = PART.pack()
 def test_a_byte_that_is_another(tmp_path: Path, place: int, change: int) -> None:
     damaged = bytearray(PACKED)
     damaged[place] ^= change
-    with pytest.raises(InputError, match=r"file\.part: (this is not a part|the part is damaged)"):
+    with refused():
         read_part(written(tmp_path, bytes(damaged)))
 
 
@@ -132,7 +133,7 @@ HEADERS: dict[str, Any] = {
 
 @pytest.mark.parametrize("number", [1e308, -1e308, np.inf])
 def test_scores_that_no_score_can_be(tmp_path: Path, number: float) -> None:
-    with pytest.raises(InputError, match="the part is whole, but another program or version wrote it"):
+    with refused():
         read_part(written(tmp_path, packed(header(), np.array([number, 0.0]).tobytes())))
 
 
@@ -140,20 +141,17 @@ def test_scores_that_no_score_can_be(tmp_path: Path, number: float) -> None:
 def test_counts_of_more_resamples_than_there_are(tmp_path: Path, counts: list[int]) -> None:
     counted = header(kind="count", arrays=[["<i8", 2]])
     read_part(written(tmp_path, packed(counted, np.array([0, 2]).tobytes())))
-    with pytest.raises(InputError, match="the part is whole, but another program or version wrote it"):
+    with refused():
         read_part(written(tmp_path, packed(counted, np.array(counts).tobytes())))
 
 
 @pytest.mark.parametrize("what", HEADERS)
 def test_headers_that_are_whole_and_wrong(tmp_path: Path, what: str) -> None:
-    with pytest.raises(InputError, match="the part is whole, but another program or version wrote it"):
+    with refused():
         read_part(written(tmp_path, packed(HEADERS[what], np.array([1.0, 2.0]).tobytes())))
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read: Is a directory"):
-        read_part(tmp_path)
-    with pytest.raises(InputError, match="cannot be read: No such file"):
-        read_part(tmp_path / "none")
-    with pytest.raises(InputError, match="cannot be read: "):
-        read_part("a\0b")
+    for path in (tmp_path, tmp_path / "none", "a\0b"):
+        with refused():
+            read_part(path)

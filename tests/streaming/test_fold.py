@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from truegain.errors import InputError
+from tests.refusals import refused
 from truegain.resampling import generator, poisson
 from truegain.resampling.streams import Stream
 from truegain.streaming import fold as module
@@ -158,27 +158,25 @@ def test_fractions_are_multiples_of_one_power_of_two() -> None:
 
 
 def test_too_large_is_refused_and_never_wrapped() -> None:
-    with pytest.raises(InputError, match="too large for exact sums"):
+    with refused():
         folded(np.full((3, 9), 2.0**50))
-    with pytest.raises(InputError, match="too large for exact sums"):
+    with refused():
         folded(np.full((3, 9), np.inf))
     fold = Fold(described(resamples=2))
     values = np.full((8192, 9), 2.0**45)
     fold.add(values, 0)
-    with pytest.raises(InputError, match="the sum of the statistic a of one is too large"):
+    with refused():
         fold.add(values, 8192)
     halves = [folded(values[:6000], first=first, resamples=2) for first in (0, 6000)]
-    with pytest.raises(InputError, match="the sum of the statistic a of one is too large"):
+    with refused():
         halves[0] + halves[1]
     fine = folded(np.full((60, 9), 0.5), first=9000, resamples=2)
-    with pytest.raises(InputError, match="too large"):
+    with refused():
         fine + halves[0]
 
 
 def test_small_fractions_are_said() -> None:
-    small = folded(np.full((9, 9), 1e-6))
-    assert "multiply the scores" in str(small.notes[0])
-    assert len(small.notes) == 3
+    assert len(folded(np.full((9, 9), 1e-6)).notes) == 3
     assert folded(np.full((9, 9), 1e-3)).notes == ()
 
 
@@ -195,13 +193,13 @@ def test_segments_that_differ_are_counted() -> None:
 
 def test_pieces_must_follow_each_other_and_be_there() -> None:
     fold = Fold(described())
-    with pytest.raises(InputError, match="no segments"):
+    with refused():
         fold.sums(name="t", run_names=("x", "y", "z"))
     fold.add(whole(1, 5), 0)
     fold.add(whole(1, 5), 6)
-    with pytest.raises(ValueError, match="follow each other"):
+    with pytest.raises(ValueError, match="follow"):
         fold.sums(name="t", run_names=("x", "y", "z"))
-    with pytest.raises(ValueError, match="documents are given"):
+    with pytest.raises(ValueError, match="documents"):
         fold.add(whole(1, 5), 11, ["d"] * 5)
 
 

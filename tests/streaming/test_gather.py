@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import truegain as tg
-from truegain.errors import InputError
+from tests.refusals import kinds, refused
 from truegain.metrics.lookup import make_metrics
 from truegain.readers import streams
 from truegain.readers.memory import corpus_from_memory
@@ -114,20 +114,14 @@ def again(first: int, last: int, number: int, **options: Any) -> tg.Sums:
 
 def test_a_shard_that_is_given_twice_under_other_numbers() -> None:
     one, two = again(0, 30, 0), again(30, 90, 30)
-    for repeated, origin, numbers in (
-        (again(0, 30, 90), "a", "91 to 120 are segments 1 to 30"),
-        (again(30, 90, 90), "b", "91 to 150 are segments 31 to 90"),
-    ):
-        with pytest.raises(InputError) as caught:
+    for repeated, numbers in ((again(0, 30, 90), (91, 120, 1, 30)), (again(30, 90, 90), (91, 150, 31, 90))):
+        with refused(naming=numbers):
             add_up([("a", one), ("b", two), ("c", repeated)])
-        said = str(caught.value)
-        assert said.startswith(f"c: segments {numbers} of {origin} again, line by line, under other numbers")
-        assert "with two values of first?" in said
-        with pytest.raises(InputError, match="again, line by line"):
+        with refused():
             add_up([("c", repeated), ("b", two), ("a", one)])
     # Also if shards were merged before, and whatever they were cut into.
     halves = add_up([("x", again(0, 10, 90)), ("y", again(10, 30, 100))])
-    with pytest.raises(InputError, match="segments 91 to 120 are segments 1 to 30 of a again"):
+    with refused(naming=(91, 120, 1, 30)):
         add_up([("a", one), ("b", two), ("c", halves)])
 
 
@@ -148,11 +142,8 @@ def test_scores_repeat_by_chance_in_small_shards_only() -> None:
 
     small = [of([0, 1, 1], first) for first in (1, 4, 7)]
     for order in (small, small[::-1]):
-        notes = add_up([(str(i), one) for i, one in enumerate(order)]).notes
-        assert tuple(map(str, notes)) == (
-            "2 shards repeat others line by line; so small ones can be equal by chance, and all were counted",
-        )
-    with pytest.raises(InputError, match="segments 61 to 120 are segments 1 to 60 of a again"):
+        assert len(add_up([(str(i), one) for i, one in enumerate(order)]).notes) == 1
+    with refused(naming=["61", "120", "1", "60"]):
         add_up([("a", of([0, 1, 1] * 20, 1)), ("b", of([0, 1, 1] * 20, 61))])
 
 
@@ -172,7 +163,7 @@ def test_tables_of_scores(tmp_path: Path) -> None:
     files = {name: [str(tmp_path / f"{name}.tsv")] for name in ("a", "b")}
     sums = gather(files, metrics=["scores:column=errors,over=words,lower_is_better=yes"], resamples=5)
     assert (sums.totals * sums.scale).tolist() == [217.5, 465.0, 108.75, 465.0]
-    with pytest.raises(InputError, match="several columns"):
+    with refused():
         gather(files, metrics=["scores"], resamples=5)
 
 
@@ -180,16 +171,9 @@ def test_lines_of_tables_are_counted_with_their_header(tmp_path: Path) -> None:
     (tmp_path / "a.tsv").write_text("score\n0.1\n0.2\n")
     (tmp_path / "b.txt").write_text("0.1\n0.2\n0.3\n")
     (tmp_path / "c.tsv").write_text("score\n0.1\n0.2\n0.3\n0.4\n")
-
-    def told(one: str, other: str) -> str:
-        with pytest.raises(InputError) as caught:
+    for one, other, ends in (("a.tsv", "b.txt", "a.tsv"), ("a.tsv", "c.tsv", "a.tsv"), ("c.tsv", "b.txt", "b.txt")):
+        with refused(path=tmp_path / ends, line=3):
             gather({"a": [str(tmp_path / one)], "b": [str(tmp_path / other)]}, metrics=["scores"], resamples=5)
-        return str(caught.value).replace(f"{tmp_path}/", "").splitlines()[0]
-
-    said = "it ends after 3 lines, and {} goes on: its line {} ('{}') has no counterpart"
-    assert told("a.tsv", "b.txt") == "a.tsv:3: " + said.format("b.txt", 3, 0.3)
-    assert told("a.tsv", "c.tsv") == "a.tsv:3: " + said.format("c.tsv", 4, 0.3)
-    assert told("c.tsv", "b.txt") == "b.txt:3: " + said.format("c.tsv", 5, 0.4)
 
 
 def test_empty_segments_are_counted_and_advice_is_given() -> None:
@@ -198,30 +182,31 @@ def test_empty_segments_are_counted_and_advice_is_given() -> None:
     assert sums.empty.tolist() == [0, 2]
 
 
-REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"metrics": ["nist"]}, "NIST cannot be computed a piece at a time"),
-    ({"metrics": ["bleu", "scores"]}, "texts and segment scores cannot be read in one go"),
-    ({"references": []}, "BLEU needs a reference"),
-    ({"metrics": ["scores"]}, "segment scores need no reference"),
-    ({"systems": {}}, "there is no system"),
-    ({"systems": {"a": []}}, "has no runs"),
-    ({"systems": {"a": [["x"]]}}, r"a:1: it ends after 1 lines, and reference 1 goes on: its line 2 \('r2'\)"),
-    ({"documents": ["d", " ", "d"]}, "there is no document id for segment 2"),
-    ({"documents": ["news\td", "news\te", "news\te"]}, "there are 2 columns for segment 1"),
-    ({"documents": ["d", "d"]}, "documents:2: it ends"),
-    ({"first": 0}, "first segment must be a whole number from 1"),
-    ({"resamples": 0}, "resamples must be a whole number from 1"),
-    ({"resamples": 1.5}, "resamples must be a whole number from 1"),
-    ({"jobs": 0}, "jobs must be a whole number from 1"),
-    ({"seed": -1}, "the seed must be from 0"),
-    ({"metrics": ["blue"]}, "did you mean 'bleu'"),
-]
-
-
-@pytest.mark.parametrize(("change", "message"), REFUSED, ids=[message[:40] for _, message in REFUSED])
-def test_refusals(change: dict[str, Any], message: str) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"metrics": ["nist"]},
+        {"metrics": ["bleu", "scores"]},
+        {"references": []},
+        {"metrics": ["scores"]},
+        {"systems": {}},
+        {"systems": {"a": []}},
+        {"systems": {"a": [["x"]]}},
+        {"documents": ["d", " ", "d"]},
+        {"documents": ["news\td", "news\te", "news\te"]},
+        {"documents": ["d", "d"]},
+        {"first": 0},
+        {"resamples": 0},
+        {"resamples": 1.5},
+        {"jobs": 0},
+        {"seed": -1},
+        {"metrics": ["blue"]},
+    ],
+    ids=str,
+)
+def test_refusals(change: dict[str, Any]) -> None:
     options: dict[str, Any] = {"systems": {"a": [["x", "y", "z"]]}, "references": [["r1", "r2", "r3"]], **change}
-    with pytest.raises(InputError, match=message):
+    with refused():
         gather(options.pop("systems"), options.pop("references"), **{"resamples": 2, **options})
 
 
@@ -244,12 +229,9 @@ def test_a_reference_given_as_a_system() -> None:
     ]
     merged = tg.merge(parts)
     assert next(one.score for one in merged.scores if one.name == "a") == pytest.approx(100.0)
-    warned = [note for note in map(str, merged.notes) if note.startswith("Warning")]
-    assert warned == [
-        "Warning: a: its outputs are reference 2 to the letter; a reference may have been given as a system"
-    ]
+    assert len([note for note in merged.notes if note.warning]) == 1
     wrong = gather({"b": [other], "a": [lines]}, [["x"] * 80, [*lines[1:], "x"]], resamples=9)
-    assert not any(note.startswith("Warning") for note in map(str, tg.merge(wrong).notes))
+    assert not any(note.warning for note in tg.merge(wrong).notes)
 
 
 def test_one_file_twice(tmp_path: Path) -> None:
@@ -259,11 +241,11 @@ def test_one_file_twice(tmp_path: Path) -> None:
     out = tmp_path / "out.txt"
     out.write_text("a b\nc e\n")
     for again in (path, link):
-        with pytest.raises(InputError, match="this file is given as a reference twice"):
+        with refused():
             gather({"a": [str(out)]}, [str(path), str(again)], resamples=2)
-        with pytest.raises(InputError, match=r"these outputs are .*ref\.txt itself: it is the same file"):
+        with refused(naming=["ref.txt"]):
             gather({"a": [str(again)]}, [str(path)], resamples=2)
-    with pytest.raises(InputError, match="two systems are named 'a ' and 'a', which look the same"):
+    with refused(naming=["a ", "a"]):
         gather({"a": [["x"]], "a ": [["y"]]}, [["x"]], resamples=2)
 
 
@@ -301,13 +283,9 @@ def test_runs_that_do_not_resemble_their_references_are_told_in_every_order() ->
         moved = [*outputs[shift:], *outputs[:shift]]
         return gather({"a": [outputs], "b": [moved]}, [REFERENCE[part]], first=first + 1, resamples=40)
 
-    for shift, told in (
-        (0, []),
-        (1, ["Warning: b: its lines may be in another order than reference 1: they resemble"]),
-    ):
+    for shift in (0, 1):
         for shards in itertools.permutations([("one", of(0, 45, shift)), ("two", of(45, 90, shift))]):
-            found = [str(note) for note in add_up(shards).notes if note.kind == "unlike-reference"]
-            assert [one.partition(" their own")[0] for one in found] == told
+            assert ("unlike-reference" in kinds(add_up(shards).notes)) == (shift == 1)
     one, two = of(0, 45, 1), of(45, 90, 0)
     assert to_bytes(add_up([("one", one), ("two", two)])) == to_bytes(add_up([("two", two), ("one", one)]))
     few = [RUNS["a"][0][i] for i in (1, 2, 0)]

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.notes import Note
 from truegain.streaming.fold import Fold
@@ -67,17 +68,12 @@ def test_what_is_written_comes_back(tmp_path: Path, unit: str) -> None:
 
 
 def test_files_that_cannot_be_read_or_written(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="there is no such file"):
-        read_sums(tmp_path / "none.sums")
-    with pytest.raises(InputError, match="this is a directory"):
-        read_sums(tmp_path)
-    with pytest.raises(InputError, match="cannot be read"):
-        read_sums("a\0b")
-    with pytest.raises(InputError, match="cannot be written"):
-        write_sums(made(), tmp_path / "none" / "a.sums")
     (tmp_path / "text").write_text("a text\n")
-    with pytest.raises(InputError, match=r"text: this is not a file of sums\n  give what truegain\.stats wrote"):
-        read_sums(tmp_path / "text")
+    for path in (tmp_path / "none.sums", tmp_path, "a\0b", tmp_path / "text"):
+        with refused():
+            read_sums(path)
+    with refused():
+        write_sums(made(), tmp_path / "none" / "a.sums")
 
 
 @given(st.sampled_from(sorted(WHOLE)), st.data())
@@ -91,7 +87,7 @@ def test_damaged_bytes_are_refused(unit: str, data: st.DataObject) -> None:
         damaged = whole[:place] + bytes([whole[place] ^ bits]) + whole[place + 1 :]
     else:
         damaged = whole[:place] if how == "cut" else whole[:place] + data.draw(st.binary(min_size=1)) + whole[place:]
-    with pytest.raises(InputError, match=r"damaged|not a file of sums"):
+    with refused():
         from_bytes(damaged)
 
 
@@ -135,42 +131,40 @@ def test_headers_under_a_checksum_that_fits(unit: str, data: st.DataObject, valu
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    "change",
     [
-        ({"resamples": 10**18}, "not as many"),
-        ({"runs": [2**20 - 1, 1]}, "not as many"),
-        ({"runs": [1, 0]}, "numbers of runs"),
-        ({"systems": ["a", "a"]}, "does not fit together"),
-        ({"unit": "block"}, "does not fit together"),
-        ({"ranges": [[3, 10], [10, 12]]}, "cannot be sums"),
-        ({"ranges": [[10, 3]]}, "no ranges"),
-        ({"ranges": []}, "cannot be sums"),
-        ({"metrics": []}, "does not fit together"),
-        ({"fingerprint": "xyz"}, "no fingerprint"),
-        ({"contents": ["xyz"]}, "no contents"),
-        ({"contents": ["f" * 16]}, "no contents"),
-        ({"contents": [None, None]}, "cannot be sums of such segments"),
-        ({"seed": 2**64}, "no seed"),
-        ({"seed": True}, "no seed"),
-        ({"run_names": ["x"]}, "cannot be sums"),
-        ({"documents": 1}, "not as many"),
+        {"resamples": 10**18},
+        {"runs": [2**20 - 1, 1]},
+        {"runs": [1, 0]},
+        {"systems": ["a", "a"]},
+        {"unit": "block"},
+        {"ranges": [[3, 10], [10, 12]]},
+        {"ranges": [[10, 3]]},
+        {"ranges": []},
+        {"metrics": []},
+        {"fingerprint": "xyz"},
+        {"contents": ["xyz"]},
+        {"contents": ["f" * 16]},
+        {"contents": [None, None]},
+        {"seed": 2**64},
+        {"seed": True},
+        {"run_names": ["x"]},
+        {"documents": 1},
     ],
 )
-def test_headers_that_do_not_fit(change: dict[str, Any], message: str) -> None:
+def test_headers_that_do_not_fit(change: dict[str, Any]) -> None:
     header, numbers = opened(WHOLE["segment"])
-    with pytest.raises(InputError, match=message):
+    with refused():
         from_bytes(closed({**header, **change}, numbers))
 
 
 def test_a_header_that_is_none() -> None:
     _, numbers = opened(WHOLE["segment"])
-    nothing: list[Any] = [[], 3, None]
-    for header in nothing:
-        with pytest.raises(InputError, match="not an object"):
-            from_bytes(closed(header, numbers))
-    with pytest.raises(InputError, match="not JSON"):
-        from_bytes(sealed(MAGIC + struct.pack("<Q", 3) + b"{{{" + numbers))
-    with pytest.raises(InputError, match="not JSON"):
-        from_bytes(sealed(MAGIC + struct.pack("<Q", 100_000) + b"[" * 100_000 + numbers))
-    with pytest.raises(InputError, match="no end"):
-        from_bytes(sealed(MAGIC + struct.pack("<Q", 2**63) + b"{}"))
+    for content in (
+        *(closed(header, numbers) for header in ([], 3, None)),
+        sealed(MAGIC + struct.pack("<Q", 3) + b"{{{" + numbers),
+        sealed(MAGIC + struct.pack("<Q", 100_000) + b"[" * 100_000 + numbers),
+        sealed(MAGIC + struct.pack("<Q", 2**63) + b"{}"),
+    ):
+        with refused():
+            from_bytes(content)
