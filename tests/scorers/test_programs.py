@@ -205,17 +205,6 @@ def test_what_a_program_started_ends_with_it(texts: Path, command: Command) -> N
     pytest.fail("a process was left")
 
 
-def test_without_a_cache_parts_are_not_scored_again(texts: Path, command: Command, define: Define, seen: Seen) -> None:
-    groups = texts / "domains.txt"
-    groups.write_text("".join(f"{'one' if i % 2 else 'two'}\n" for i in range(24)))
-    code, out, _ = command(
-        *(*COMPARE, "-m", "overlap", "--scorers", define(), "--no-cache", "--domains", "domains.txt", "--by", "domain")
-    )
-    assert code == 0
-    assert "one" in out
-    assert len(seen()) == 48
-
-
 def test_one_without_references_needs_none(texts: Path, command: Command, define: Define, seen: Seen) -> None:
     code, _, err = command(*without("--ref", "ref.txt"), "-m", "overlap", "--scorers", define("--source", "{source}"))
     assert (code, err) == (0, "")
@@ -227,18 +216,6 @@ def test_scores_may_come_by_standard_output(texts: Path, command: Command, defin
     by_file = command(*COMPARE, "-m", "overlap", "--scorers", str(file))
     file.write_text(file.read_text().replace('"{result}"', '"-"').replace('version = "1"', 'version = "2"'))
     assert command(*COMPARE, "-m", "overlap", "--scorers", str(file))[1] == by_file[1].replace("overlap 1", "overlap 2")
-
-
-def test_the_users_own_file_is_read(
-    texts: Path, command: Command, define: Define, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(texts))
-    (texts / "truegain").mkdir()
-    Path(define()).rename(texts / "truegain" / "scorers.toml")
-    assert command(*COMPARE, "-m", "overlap")[0] == 0
-    code, out, _ = command("metrics")
-    assert code == 0
-    assert "overlap: " in out
 
 
 def test_line_breaks_become_spaces_and_are_said(texts: Path, define: Define, seen: Seen) -> None:
@@ -275,22 +252,6 @@ def test_a_program_that_fails(texts: Path, command: Command, define: Define, see
         assert told in err
         assert err.startswith("truegain: overlap: ")
         assert len(seen()) == 48
-
-
-def test_what_was_kept_before_a_failure_stays(
-    texts: Path, command: Command, define: Define, seen: Seen, forget: Forget
-) -> None:
-    assert command(*COMPARE, "-m", "overlap", "--scorers", define())[0] == 0
-    forget()
-    with (texts / "new.txt").open("r+", encoding="utf-8") as stream:
-        stream.write("THE")
-    broken = define("--source", "{source}", "--reference", "{reference}", "--do", "fail")
-    # Another command is another scorer: only what the same one scored is known to it.
-    assert command(*COMPARE, "-m", "overlap", "--scorers", broken)[0] == 2
-    seen()
-    forget()
-    assert command(*COMPARE, "-m", "overlap", "--scorers", define())[0] == 0
-    assert len(seen()) == 1
 
 
 def test_users_commands_of_comet_are_run_as_they_stand(texts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -467,15 +428,6 @@ def test_values_stay_within_their_argument(texts: Path, define: Define, value: s
     assert not (texts / "broken").exists()
 
 
-@pytest.mark.parametrize("value", ["-rf", "--to_json=x", "", "a\nb", "a\0b"])
-def test_values_that_would_be_options_are_refused(value: str) -> None:
-    from truegain.metrics.scorer import Scorer, ScorerSettings
-    from truegain.scorers.definition import BUILT_IN
-
-    with refused(naming=["comet:model"]):
-        Scorer(BUILT_IN["comet"], ScorerSettings(model=value))
-
-
 EXPERIMENT = """
 metrics = {metrics}
 resamples = 99
@@ -523,18 +475,14 @@ def test_experiment_files_name_scorers_and_never_define_them(
         '[scorer.x]\ncommand = ["a", "{output}"]\nreads = ["x"]',
         '[scorer.x]\ncommand = ["a", "{jsonl}"]',
         '[scorer.x]\ncommand = ["a", "{output}"]\nlimits = [1]',
-        '[scorer.x]\ncommand = ["a", "{output}"]\nlimits = [1, 0]',
         '[scorer.x]\ncommand = ["a", "{output}"]\nreads = ["source"]',
         '[scorer.x]\ncommand = ["a", "{output}", "{reference}"]\nreads = ["source"]',
         '[scorer.bleu]\ncommand = ["a", "{output}"]',
-        '[scorer.x]\ncommand = ["a", "{output}"]\nlabel = 3',
-        '[scorer.x]\ncommand = ["a", "{output}"]\nlower_is_better = 1',
         '[scorer.x]\ncommand = ["a", "{output}"]\nshell = true',
         '[scorer.x]\nlabel = "X"',
         '[scorer.comet]\ncommand = ["a", "{output}"]',
         '[scorer."a b"]\ncommand = ["a", "{output}"]',
         "scorer = 3",
-        "[scorer]\nx = 3",
         "[scorers.x]",
         "[scorer.x",
     ],
