@@ -11,18 +11,7 @@ from rich.cells import cell_len
 
 import truegain as tg
 from truegain.report import terminal
-from truegain.report.model import (
-    Cell,
-    Column,
-    Document,
-    Line,
-    Paragraph,
-    Passage,
-    Passages,
-    Piece,
-    Table,
-    signed,
-)
+from truegain.report.model import Cell, Column, Document, Line, Paragraph, Passage, Passages, Piece, Table, signed
 
 REFERENCE = [f"the cat number {i} sat on the old mat and slept" for i in range(30)]
 

@@ -13,6 +13,11 @@ from matplotlib.text import Text
 
 from truegain.report.figures.style import COLUMN, PAGE, rendered, styled
 
+#: So many names, a figure's texts once its layout is checked, and a figure as SVG.
+Names = Callable[[int], tuple[str, ...]]
+Sound = Callable[[Figure], list[str]]
+Svg = Callable[[Figure], str]
+
 NAMES = {
     "long": ("a rather long name of a system, with settings, number 1", "x" * 200),
     "odd": ("$\\alpha_1$", "_a^b\\c {d}", "line\nbreak\ttab", "日本語システム", "نظام الترجمة", "\udcff <&>", ""),
@@ -20,7 +25,7 @@ NAMES = {
 
 
 @pytest.fixture(params=list(NAMES))
-def names(request: pytest.FixtureRequest) -> Callable[[int], tuple[str, ...]]:
+def names(request: pytest.FixtureRequest) -> Names:
     """So many names of a kind."""
     kind = NAMES[request.param]
 
@@ -31,7 +36,7 @@ def names(request: pytest.FixtureRequest) -> Callable[[int], tuple[str, ...]]:
 
 
 @pytest.fixture(scope="session")
-def sound() -> Callable[[Figure], list[str]]:
+def sound() -> Sound:
     """Check a figure's layout; gives the texts that it shows."""
 
     def check(figure: Figure) -> list[str]:
@@ -79,7 +84,7 @@ def _beyond(axis: Axis) -> Iterator[Text]:
 
 
 @pytest.fixture(scope="session")
-def svg() -> Callable[[Figure], str]:
+def svg() -> Svg:
     """A figure as SVG."""
 
     def text(figure: Figure) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from matplotlib.figure import Figure
 
+from tests.report.figures.conftest import Names, Sound
 from truegain.report.figures.agreement import AgreementPanel, AgreementPlot, Shares
 from truegain.report.figures.style import Columns, make_figure
 
@@ -22,13 +20,7 @@ def series(label: str, top: float, within: bool = False) -> Shares:
 @pytest.mark.parametrize(
     ("panels", "count", "columns"), [(1, 2, None), (2, 2, None), (3, 6, None), (2, 3, 1), (1, 1, 2)]
 )
-def test_layout(
-    names: Callable[[int], tuple[str, ...]],
-    panels: int,
-    count: int,
-    columns: Columns | None,
-    sound: Callable[[Figure], list[str]],
-) -> None:
+def test_layout(names: Names, panels: int, count: int, columns: Columns | None, sound: Sound) -> None:
     made = [
         AgreementPanel(name, f"p on {name}", [series(label, 0.95, k == 0) for k, label in enumerate(names(count))])
         for name in names(panels)
@@ -41,7 +33,7 @@ def test_layout(
 @pytest.mark.whole
 @pytest.mark.parametrize("columns", [1, 2])
 @pytest.mark.parametrize("bins", [8, 25])
-def test_many_bins_are_named_by_their_ends(bins: int, columns: Columns, sound: Callable[[Figure], list[str]]) -> None:
+def test_many_bins_are_named_by_their_ends(bins: int, columns: Columns, sound: Sound) -> None:
     edges = [0.00125 * 1.3**place for place in range(bins - 1)]
     ends = tuple(zip((0.0, *edges), (*edges, 1.0), strict=True))
     shares = Shares("x → y", [(0.9, 0.8, 1.0, 0.9)] * bins)
@@ -54,7 +46,7 @@ def test_many_bins_are_named_by_their_ends(bins: int, columns: Columns, sound: C
     assert figure.axes[0].get_xticks()[0] == 0.5, "where the first bin meets the second"
 
 
-def test_nothing_to_show_is_no_fault(sound: Callable[[Figure], list[str]]) -> None:
+def test_nothing_to_show_is_no_fault(sound: Sound) -> None:
     empty = AgreementPlot([AgreementPanel("BLEU", "p on x", [Shares("x → y", (None,) * 6)])], ENDS)
     assert "x → y" in sound(make_figure(empty))
     assert empty.alt

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
+from tests.report.figures.conftest import Names, Sound
 from truegain.report.figures.confidence import ConfidencePanel, ConfidencePlot, PairsOf, Reach
 from truegain.report.figures.style import Columns, make_figure
 
@@ -36,9 +34,7 @@ def made(
     ("panels", "groups", "columns", "width"),
     [(1, 1, None, 3.35), (1, 2, None, 3.35), (2, 2, None, 6.9), (3, 1, None, 6.9), (3, 2, 1, 3.35), (1, 2, 2, 6.9)],
 )
-def test_layout(
-    panels: int, groups: int, columns: Columns | None, width: float, sound: Callable[[Figure], list[str]]
-) -> None:
+def test_layout(panels: int, groups: int, columns: Columns | None, width: float, sound: Sound) -> None:
     figure = make_figure(made(panels, groups, columns=columns))
     texts = sound(figure)
     assert figure.get_figwidth() == width
@@ -48,15 +44,13 @@ def test_layout(
 
 
 @pytest.mark.whole
-def test_names_of_any_kind(names: Callable[[int], tuple[str, ...]], sound: Callable[[Figure], list[str]]) -> None:
+def test_names_of_any_kind(names: Names, sound: Sound) -> None:
     for columns in (1, 2):
         sound(make_figure(made(2, 2, titles=names(2), columns=columns)))
 
 
 @pytest.mark.whole
-def test_groups_of_any_number_and_name(
-    names: Callable[[int], tuple[str, ...]], sound: Callable[[Figure], list[str]]
-) -> None:
+def test_groups_of_any_number_and_name(names: Names, sound: Sound) -> None:
     points = [(gain, 1.0 - 0.5 * np.exp(-3.0 * gain)) for gain in np.linspace(0.0, 4.0, 20).tolist()]
     for columns in (1, 2):
         groups = [PairsOf(name, points, Reach(0.7 + 0.1 * place)) for place, name in enumerate(names(6))]
@@ -79,7 +73,7 @@ def test_what_lies_far_out_is_counted() -> None:
     assert len(axis.patches) == 1, "the interval of the threshold"
 
 
-def test_one_pair_and_no_interval(sound: Callable[[Figure], list[str]]) -> None:
+def test_one_pair_and_no_interval(sound: Sound) -> None:
     panel = ConfidencePanel("BLEU", (PairsOf("all", ((0.3, 0.45),), Reach(0.8)),))
     figure = make_figure(ConfidencePlot((panel,), 0.05))
     assert "threshold 0.80" in sound(figure)

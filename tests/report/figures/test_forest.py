@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,11 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from tests.report.figures.conftest import Names, Sound
 from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
 from truegain.report.figures.style import Columns, make_figure
-
-Sound = Callable[[Figure], list[str]]
 
 GAINS = (
     Gain(0.5, 0.1, 0.9, True, True),
@@ -46,9 +44,7 @@ def plot(labels: Sequence[str], metrics: int, **options: Any) -> ForestPlot:
 @pytest.mark.parametrize(
     ("rows", "metrics", "columns"), [(1, 1, None), (2, 5, 1), (5, 3, None), (30, 1, 1), (30, 3, None), (7, 4, 2)]
 )
-def test_layout(
-    names: Callable[[int], tuple[str, ...]], rows: int, metrics: int, columns: Columns | None, sound: Sound
-) -> None:
+def test_layout(names: Names, rows: int, metrics: int, columns: Columns | None, sound: Sound) -> None:
     made = plot(names(rows), metrics, columns=columns)
     texts = sound(make_figure(made))
     for panel in made.panels:

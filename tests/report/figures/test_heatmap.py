@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
+from tests.report.figures.conftest import Names, Sound
 from truegain.report.figures.heatmap import HeatMap
 from truegain.report.figures.style import Columns, make_figure
 
@@ -33,9 +31,7 @@ def made(count: int, *, labels: tuple[str, ...] | None = None, columns: Columns 
     ("count", "columns", "width", "named"),
     [(2, None, 3.35, 2), (12, None, 3.35, 12), (12, 2, 6.9, 12), (40, None, 6.9, 40), (200, None, 6.9, 40)],
 )
-def test_layout(
-    count: int, columns: Columns | None, width: float, named: int, sound: Callable[[Figure], list[str]]
-) -> None:
+def test_layout(count: int, columns: Columns | None, width: float, named: int, sound: Sound) -> None:
     figure = make_figure(made(count, columns=columns))
     texts = sound(figure)
     assert figure.get_figwidth() == width
@@ -46,7 +42,7 @@ def test_layout(
 
 
 @pytest.mark.whole
-def test_names_of_any_kind(names: Callable[[int], tuple[str, ...]], sound: Callable[[Figure], list[str]]) -> None:
+def test_names_of_any_kind(names: Names, sound: Sound) -> None:
     for columns in (1, 2):
         sound(make_figure(made(7, labels=names(7), columns=columns)))
 

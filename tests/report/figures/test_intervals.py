@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from matplotlib.figure import Figure
 
+from tests.report.figures.conftest import Names, Sound
 from truegain.report.figures.intervals import Cloud, IntervalsPanel, IntervalsPlot, Whisker
 from truegain.report.figures.style import Columns, make_figure
 
@@ -27,20 +25,14 @@ def panel(title: str, names: tuple[str, ...]) -> IntervalsPanel:
 
 @pytest.mark.whole
 @pytest.mark.parametrize(("rows", "metrics", "columns"), [(2, 1, None), (12, 2, None), (7, 1, 1)])
-def test_layout(
-    names: Callable[[int], tuple[str, ...]],
-    rows: int,
-    metrics: int,
-    columns: Columns | None,
-    sound: Callable[[Figure], list[str]],
-) -> None:
+def test_layout(names: Names, rows: int, metrics: int, columns: Columns | None, sound: Sound) -> None:
     unique = tuple(f"{place} {name}" for place, name in enumerate(names(rows)))
     panels = tuple(panel(title, unique) for title in ("BLEU", "chrF2++")[:metrics])
     texts = sound(make_figure(IntervalsPlot(panels, 0.05, columns=columns)))
     assert {*METHODS, "difference in BLEU", "randomization, crossed", "bootstrap"} <= set(texts)
 
 
-def test_a_narrow_range_of_p_has_plain_ticks(sound: Callable[[Figure], list[str]]) -> None:
+def test_a_narrow_range_of_p_has_plain_ticks(sound: Sound) -> None:
     cloud = Cloud("runs", ((0.5, 0.6), (2.0, 0.4)), (), ())
     whiskers = (Whisker("a", "runs", 1.0, 2.0, 3.0),)
     texts = sound(make_figure(IntervalsPlot((IntervalsPanel("BLEU", whiskers, (cloud,)),), 0.5)))

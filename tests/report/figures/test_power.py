@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from matplotlib.figure import Figure
 
+from tests.report.figures.conftest import Names, Sound
 from truegain.report.figures.power import Curve, PowerPanel, PowerPlot
 from truegain.report.figures.style import Columns, make_figure
 
@@ -24,14 +22,7 @@ def panel(title: str, labels: tuple[str, ...], low: float, high: float, of: str 
 @pytest.mark.whole
 @pytest.mark.parametrize(("metrics", "columns"), [(1, None), (3, None), (2, 1)])
 @pytest.mark.parametrize(("low", "high"), [(2.0, 9.0), (19.0, 190.0), (450.0, 60_000.0), (5e6, 8e7)])
-def test_layout(
-    names: Callable[[int], tuple[str, ...]],
-    metrics: int,
-    columns: Columns | None,
-    low: float,
-    high: float,
-    sound: Callable[[Figure], list[str]],
-) -> None:
+def test_layout(names: Names, metrics: int, columns: Columns | None, low: float, high: float, sound: Sound) -> None:
     panels = tuple(panel(name, ("Δ 0.50", "Δ 1.00"), low, high) for name in names(metrics))
     figure = make_figure(PowerPlot(panels, "documents", 0.8, columns))
     texts = sound(figure)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
+from tests.report.figures.conftest import Sound
 from truegain.report.figures.quantiles import Curve, QuantilePanel, QuantilePlot
 from truegain.report.figures.style import Columns, make_figure
 
@@ -20,9 +18,7 @@ CURVES = (Curve("ar", tuple(PLACES.tolist())), Curve("koehn2004", tuple((PLACES*
     ("metrics", "columns", "size"),
     [(1, None, (3.35, 1)), (2, None, (6.9, 1)), (3, None, (6.9, 2)), (2, 1, (3.35, 2)), (1, 2, (6.9, 1))],
 )
-def test_layout(
-    metrics: int, columns: Columns | None, size: tuple[float, int], sound: Callable[[Figure], list[str]]
-) -> None:
+def test_layout(metrics: int, columns: Columns | None, size: tuple[float, int], sound: Sound) -> None:
     panels = tuple(QuantilePanel(title, CURVES) for title in ("BLEU", "chrF2++", "$TER_1$")[:metrics])
     figure = make_figure(QuantilePlot(panels, columns=columns))
     texts = sound(figure)

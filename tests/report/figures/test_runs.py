@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
+from tests.report.figures.conftest import Names, Sound
 from truegain.report.figures.runs import Band, RunsPanel, RunsPlot, Strip
 from truegain.report.figures.style import Columns, make_figure
 
@@ -22,12 +20,7 @@ def panels(names: tuple[str, ...], metrics: int) -> tuple[RunsPanel, ...]:
 
 @pytest.mark.whole
 @pytest.mark.parametrize(("metrics", "columns"), [(1, None), (3, None), (2, 1)])
-def test_layout(
-    names: Callable[[int], tuple[str, ...]],
-    metrics: int,
-    columns: Columns | None,
-    sound: Callable[[Figure], list[str]],
-) -> None:
+def test_layout(names: Names, metrics: int, columns: Columns | None, sound: Sound) -> None:
     figure = make_figure(RunsPlot(panels(names(2), metrics), columns=columns))
     texts = sound(figure)
     assert len(figure.axes) == 2 * metrics
@@ -39,7 +32,7 @@ def test_names_are_in_the_key_whatever_they_begin_with() -> None:
     assert [text.get_text().strip() for text in legend.get_texts()] == ["_base", "$new$"]
 
 
-def test_without_draws_and_with_equal_scores(sound: Callable[[Figure], list[str]]) -> None:
+def test_without_draws_and_with_equal_scores(sound: Sound) -> None:
     plot = RunsPlot((RunsPanel("BLEU", (Strip("a", (3.0, 3.0)), Strip("b", (3.0,))), ()),))
     sound(make_figure(plot))
     assert "from 3 to 3" in plot.alt

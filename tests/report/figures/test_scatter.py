@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
+from tests.report.figures.conftest import Names, Sound
 from truegain.report.figures.scatter import ScatterPanel, ScatterPlot
 from truegain.report.figures.style import Columns, make_figure
 
-Sound = Callable[[Figure], list[str]]
 POINTS = (((-14.2, 0.7), (-3.9, 0.81), (-6.5, 0.76)), ((0.5, 0.9), (0.25, 0.8)))
 
 
@@ -19,9 +16,7 @@ POINTS = (((-14.2, 0.7), (-3.9, 0.81), (-6.5, 0.76)), ((0.5, 0.9), (0.25, 0.8)))
 @pytest.mark.parametrize(
     ("panels", "sets", "columns"), [(1, 1, None), (2, 2, None), (7, 2, None), (15, 1, 2), (3, 2, 1), (5, 9, None)]
 )
-def test_layout(
-    names: Callable[[int], tuple[str, ...]], panels: int, sets: int, columns: Columns | None, sound: Sound
-) -> None:
+def test_layout(names: Names, panels: int, sets: int, columns: Columns | None, sound: Sound) -> None:
     made = tuple(ScatterPanel(title, (POINTS * 5)[:sets]) for title in names(panels))
     sound(make_figure(ScatterPlot(made, names(sets), columns=columns)))
 

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 import pytest
 from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
 
+from tests.report.figures.conftest import Names, Sound
 from truegain.report.figures.scores import Score, ScoresPanel, ScoresPlot
 from truegain.report.figures.style import Columns, make_figure
-
-Sound = Callable[[Figure], list[str]]
 
 SCORES = (Score(34.41, 33.1, 35.7), Score(36.9, 35.5, 38.2), Score(20.0))
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize(("rows", "metrics", "columns"), [(1, 1, None), (30, 3, None), (4, 2, 1)])
-def test_layout(
-    names: Callable[[int], tuple[str, ...]], rows: int, metrics: int, columns: Columns | None, sound: Sound
-) -> None:
+def test_layout(names: Names, rows: int, metrics: int, columns: Columns | None, sound: Sound) -> None:
     panels = tuple(
         ScoresPanel(title, tuple(Score(30.0 + row, 29.0 + row, 31.5 + row) for row in range(rows)), 2)
         for title in ("BLEU ↑", "chrF2++ ↑", "TER ↓")[:metrics]

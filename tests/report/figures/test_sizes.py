@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
+from tests.report.figures.conftest import Names, Sound
 from truegain.report.figures.sizes import SizesPanel, SizesPlot
 from truegain.report.figures.style import Columns, make_figure
 
@@ -28,7 +26,7 @@ def made(
 @pytest.mark.parametrize(
     ("panels", "columns", "width"), [(1, None, 3.35), (2, None, 6.9), (3, None, 6.9), (3, 1, 3.35), (1, 2, 6.9)]
 )
-def test_layout(panels: int, columns: Columns | None, width: float, sound: Callable[[Figure], list[str]]) -> None:
+def test_layout(panels: int, columns: Columns | None, width: float, sound: Sound) -> None:
     figure = make_figure(made(panels, columns=columns))
     texts = sound(figure)
     assert figure.get_figwidth() == width
@@ -37,21 +35,21 @@ def test_layout(panels: int, columns: Columns | None, width: float, sound: Calla
 
 
 @pytest.mark.whole
-def test_names_of_any_kind(names: Callable[[int], tuple[str, ...]], sound: Callable[[Figure], list[str]]) -> None:
+def test_names_of_any_kind(names: Names, sound: Sound) -> None:
     for columns in (1, 2):
         sound(make_figure(made(2, titles=names(2), columns=columns)))
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("c", [0.002, 0.3, 20.0, 4e5])
-def test_gains_of_any_magnitude(c: float, sound: Callable[[Figure], list[str]]) -> None:
+def test_gains_of_any_magnitude(c: float, sound: Sound) -> None:
     figure = make_figure(made(1, c=c))
     sound(figure)
     low, high = figure.axes[0].get_ylim()
     assert len([place for place in figure.axes[0].get_yticks() if low <= place <= high]) >= 2
 
 
-def test_sizes_near_each_other(sound: Callable[[Figure], list[str]]) -> None:
+def test_sizes_near_each_other(sound: Sound) -> None:
     panel = SizesPanel("BLEU", ((100, 1.01, None, None), (110, 0.99, None, None)), 10.2, 0.2)
     figure = make_figure(SizesPlot((panel,), "documents"))
     sound(figure)

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
 
+from tests.report.figures.conftest import Names, Sound
 from truegain.report.figures.strips import RunStrips, StripPanel, SystemStrip
 from truegain.report.figures.style import Columns, make_figure, rendered
-
-Sound = Callable[[Figure], list[str]]
 
 SYSTEMS = (SystemStrip((33.0, 34.0, 36.5), 34.5, 0.7), SystemStrip((35.0,), 35.0, None))
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize(("rows", "metrics", "columns"), [(1, 1, None), (30, 3, None), (3, 2, 1)])
-def test_layout(
-    names: Callable[[int], tuple[str, ...]], rows: int, metrics: int, columns: Columns | None, sound: Sound
-) -> None:
+def test_layout(names: Names, rows: int, metrics: int, columns: Columns | None, sound: Sound) -> None:
     panels = tuple(
         StripPanel(title, tuple(SystemStrip((30.0 + row, 31.0 + row), 30.5 + row, 0.4) for row in range(rows)), 2)
         for title in ("BLEU ↑", "chrF2++ ↑", "TER ↓")[:metrics]
