@@ -181,9 +181,9 @@ def test_an_experiment_file_names_the_sets(folder: Path, capsys: pytest.CaptureF
         text = file.read()
         file.seek(0)
         file.write('alpha = 0.2\nseed = 7\nunit = "segment"\nresamples = 60\n' + text)
-    for more, level, resamples in (((), 0.2, 60), (("--alpha", "0.1", "-R", "50"), 0.1, 50)):
+    for typed, level, resamples in (("", 0.2, 60), ("--alpha 0.1 -R 50", 0.1, 50)):
         with pytest.raises(SystemExit) as stop:
-            main(["domains", "-q", "--draws", "0", "experiment.toml", *more, "-f", "json"])
+            main(["domains", "-q", "--draws", "0", "experiment.toml", *typed.split(), "-f", "json"])
         settings = json.loads(capsys.readouterr().out)
         assert [settings[one] for one in ("alpha", "seed", "resamples")] == [level, 7, resamples]
         assert "|unit:segment|" in settings["signature"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ TEXTS = ["the cat sat on the mat", "a dog ran far away", "it is late in the day"
 OUTPUTS = {"base": [one.replace("a", "o", 1) for one in TEXTS], "new": [*TEXTS[:2], "it is day", "we are home"]}
 
 
-def gated(margin: Any, systems: dict[str, list[float]] = RIGHT, **options: Any) -> Any:
+def gated(margin: Any, systems: Mapping[str, Sequence[float]] = RIGHT, **options: Any) -> Any:
     return tg.gate(None, systems, **{"metrics": ["scores"], "margin": margin, **options})
 
 

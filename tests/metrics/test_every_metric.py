@@ -35,7 +35,7 @@ OF_TEXTS = [
 def test_prepared_references_serve_every_system(name: str) -> None:
     metric = make_metric(name)
     outputs, *references = STRUCTURES.get(name, (OUTPUTS, *REFERENCES))
-    prepared = metric.prepare(references)  # type: ignore[attr-defined]
+    prepared = metric.prepare(references)
     for given in (outputs, references[0]):
         np.testing.assert_array_equal(metric.statistics(given, prepared), metric.statistics(given, references))
 
@@ -104,7 +104,7 @@ def test_structures_have_one_reference(name: str) -> None:
 def test_labels_directions_and_signatures(asked: str, label: str, better: bool | None, begins: str) -> None:
     metric = make_metric(asked)
     assert (metric.name, metric.label, metric.higher_is_better) == (asked.partition(":")[0], label, better)
-    signature = metric.signature() if metric.reads == "scores" else metric.signature(2)  # type: ignore[attr-defined]
+    signature = metric.signature() if metric.reads == "scores" else metric.signature(2)
     assert signature.startswith(begins), signature
     assert "|version:" in signature
 

@@ -332,7 +332,7 @@ def test_a_result_as_a_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("follows", [{"spread": "¹"}, {"mark": "¹"}])
-def test_what_follows_a_figure_is_shown(follows: dict[str, str]) -> None:
+def test_what_follows_a_figure_is_shown(follows: dict[str, Any]) -> None:
     rows = ((Cell("a"), Cell("1", **follows)), (Cell("b"), Cell("2")))
     table = Table((Column("x", "left"), Column("runs")), rows, notes=("¹ Of these runs.",))
     assert ">1 ¹<" in html_report.fragment(Document((table,)))

@@ -88,10 +88,12 @@ def test_options_are_named_by_their_flags(study: str) -> None:
 
 
 def test_errors_of_an_experiment_are_about_its_file_unless_about_another() -> None:
-    with refused(naming=["e.toml"]), in_words_of("e.toml"):
-        raise InputError("odd", hint=("leave out ", Setting("adjust")))
-    with refused(naming=["ref.txt:3"]), in_words_of("e.toml"):
-        raise InputError("odd", path="ref.txt", line=3)
+    for error, place in (
+        (InputError("odd", hint=("leave out ", Setting("adjust"))), "e.toml"),
+        (InputError("odd", path="ref.txt", line=3), "ref.txt:3"),
+    ):
+        with refused(naming=[place]), in_words_of("e.toml"):
+            raise error
 
 
 def test_run_in_python_speaks_of_keys(tmp_path: Path) -> None:

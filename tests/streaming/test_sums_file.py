@@ -161,7 +161,7 @@ def test_headers_that_do_not_fit(change: dict[str, Any]) -> None:
 def test_a_header_that_is_none() -> None:
     _, numbers = opened(WHOLE["segment"])
     for content in (
-        *(closed(header, numbers) for header in ([], 3, None)),
+        *(closed(header, numbers) for header in ("no table", 3, None)),
         sealed(MAGIC + struct.pack("<Q", 3) + b"{{{" + numbers),
         sealed(MAGIC + struct.pack("<Q", 100_000) + b"[" * 100_000 + numbers),
         sealed(MAGIC + struct.pack("<Q", 2**63) + b"{}"),

@@ -234,8 +234,7 @@ def test_documents_that_group_nothing_are_unknown() -> None:
 def test_units_as_asked() -> None:
     experiment = prepared(systems(CORRELATION), IDS)
     segments, documents, blocks = (
-        choose_null_units(experiment, unit, ["ar"])  # type: ignore[arg-type]
-        for unit in ("segment", "document", "block")
+        choose_null_units(experiment, unit, ["ar"]) for unit in ("segment", "document", "block")
     )
     assert (segments.units.count, documents.units.count, blocks.block_length) == (N, DOCUMENTS, 40)
     assert "not covered" in segments.notes[0].text

@@ -71,7 +71,7 @@ def test_finds_the_gain_and_only_the_gain(result: CompareResult) -> None:
     assert json.loads(result.render("json"))["comparisons"][1]["better"] is True
     for missing in (("bleu", "base"), "good"):
         with pytest.raises(KeyError):
-            result[missing]  # type: ignore[index]
+            result[missing]
 
 
 def test_one_metric_need_not_be_named(references: list[str], systems: dict[str, list[str]]) -> None:

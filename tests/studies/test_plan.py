@@ -222,7 +222,7 @@ def test_pilots_that_are_none() -> None:
         (REFERENCE, ONE, {"unit": "block"}),
     ):
         with refused():
-            tg.plan(reference, systems, **options)  # type: ignore[arg-type]
+            tg.plan(reference, systems, **options)
 
 
 def test_a_pilot_and_assumptions_do_not_go_together() -> None:
