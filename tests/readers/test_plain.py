@@ -77,7 +77,11 @@ def test_lines_come_back_as_they_were_written(tmp_path_factory: pytest.TempPathF
     assert read_lines(path).lines == [lines[0].removeprefix("\ufeff"), *lines[1:]]
 
 
-@pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf", *(compress(b"") for compress in COMPRESSORS.values())])
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"\xef\xbb\xbf", *(compress(b"") for compress in COMPRESSORS.values())],
+    ids=["nothing", "a mark", *COMPRESSORS],
+)
 def test_an_empty_file_is_refused(tmp_path: Path, data: bytes) -> None:
     path = written(tmp_path, data)
     with refused(path=path):
