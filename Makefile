@@ -97,7 +97,6 @@ calibration: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.units
 	$(BIN)/python -m benchmarks.planning
 	$(BIN)/python -m benchmarks.ranking_errors
-	$(BIN)/python -m benchmarks.poisson_errors
 	$(BIN)/python -m benchmarks.dependence
 	$(BIN)/python -m benchmarks.raters --sets 8000
 	$(BIN)/python -m benchmarks.coverage

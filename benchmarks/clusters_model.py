@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from benchmarks.runs import table
 
-__all__ = ["Constants", "Cost", "by_shards", "cost_tables", "whole_table"]
+__all__ = ["Constants", "Cost", "cost_tables", "whole_table"]
 
 _SYSTEMS = 2
 _RESAMPLES = 1_000
@@ -76,18 +76,6 @@ def whole_table(constants: Constants, segments: float, workers: int) -> Cost:
     )
 
 
-def by_shards(constants: Constants, segments: float, workers: int) -> Cost:
-    """By shards: a worker reads its own segments, scores and resamples them, and only sums go over the network."""
-    seconds = segments * _RESAMPLES * (constants.per_draw + constants.per_column * constants.columns) / workers
-    return Cost(
-        segments * _SYSTEMS * constants.extraction["bleu"] / workers,
-        seconds,
-        0.0,
-        8.0 * 10 * _SYSTEMS * 2 * _RESAMPLES * workers,
-        8.0 * 10 * _SYSTEMS * 2 * _RESAMPLES,
-    )
-
-
 def cost_tables(constants: Constants) -> tuple[list[list[str]], str]:
     """Return the constants as a table for a file, and what follows from them as one for the page."""
     measured = [
@@ -112,16 +100,15 @@ def cost_tables(constants: Constants) -> tuple[list[list[str]], str]:
     for exponent in range(5, 11):
         segments = 10.0**exponent
         for workers in _WORKERS:
-            whole, shards = whole_table(constants, segments, workers), by_shards(constants, segments, workers)
+            whole = whole_table(constants, segments, workers)
             fits = whole.worker_bytes < _ROOM
             rows.append(
                 [
                     f"10^{exponent}",
                     str(workers),
-                    _seconds(shards.extraction_seconds),
-                    _seconds(shards.resampling_seconds),
+                    _seconds(whole.extraction_seconds),
+                    _seconds(whole.resampling_seconds),
                     _bytes(whole.extraction_bytes + whole.resampling_bytes) if fits else "the table does not fit",
-                    _bytes(shards.resampling_bytes),
                 ]
             )
     headings = [
@@ -130,7 +117,6 @@ def cost_tables(constants: Constants) -> tuple[list[list[str]], str]:
         "extraction",
         f"bootstrap, R = {_RESAMPLES:,}",
         "moved by `--engine`",
-        "moved by shards",
     ]
     shown = [[row[0], *row[2:]] for row in rows if row[1] == str(_WORKERS[1])]
     return measured, table([headings[0], *headings[2:]], shown, 1)

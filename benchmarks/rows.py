@@ -21,7 +21,6 @@ from benchmarks import (
     multeval,
     ranking,
     resampling,
-    streaming,
     summaries,
     tuning,
 )
@@ -49,8 +48,6 @@ class Sizes:
         Resamples; the fourth of the engines beside each other.
     all_pairs : tuple of (int, int)
         Resamples of all pairs, and how often they are measured.
-    streamed : int
-        Segments that are folded in shards.
     table : (int, int, int)
         Systems, items and samples of a long table.
     repeats : int
@@ -71,7 +68,6 @@ class Sizes:
     large_randomization: int = 1_000
     spread: int = 100_000
     all_pairs: tuple[tuple[int, int], ...] = ((100_000, 3), (1_000_000, 1))
-    streamed: int = 1_000_000
     table: tuple[int, int, int] = (200, 1_000, 5)
     repeats: int = 15
     real: bool = True
@@ -90,7 +86,6 @@ QUICK = Sizes(
     large_randomization=100,
     spread=600,
     all_pairs=((600, 1),),
-    streamed=2_000,
     table=(3, 20, 2),
     repeats=1,
     real=False,
@@ -136,7 +131,6 @@ def all_rows(sets: TestSets, folder: Path, sizes: Sizes = FULL) -> Iterator[Row 
     yield ranking.measure(apart, resamples=sizes.all_pairs[0][0], repeats=sizes.all_pairs[0][1], apart=True)
     yield ranking.measure_memory(sets.many, folder / "ranked", resamples=sizes.all_pairs[-1][0])
     yield gpu.measure(sets.many, resamples=sizes.all_pairs[-1][0])
-    yield streaming.measure_memory(sizes.streamed)
     yield from long_tables.measure(folder / "table", sizes.table, repeats=min(few, 3))
     yield from peers_that_are_not_here()
 

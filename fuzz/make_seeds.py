@@ -14,15 +14,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 import zstandard
 
 import truegain as tg
 from fuzz.guided import SEEDS
-from truegain.engines.part_files import MAGIC, Call, Part
 from truegain.readers.memory import corpus_from_memory
-from truegain.streaming.sums import to_bytes
 from truegain.studies.result import Result
 
 LINES = ["the small cat sat on the mat .", "it was 1,000.5 old , he said", "", "&quot;x&quot; <skipped> naïve 猫 😀"]
@@ -277,20 +274,14 @@ def seeds() -> Iterator[tuple[str, str, bytes]]:
     for name, writer in (("parquet", columns.write_parquet), ("file", columns.write_ipc)):
         yield "column_files", name, written(writer)
     yield "column_files", "stream", written(columns.drop("list", "task").drop_nulls().write_ipc_stream)
-    for target in ("one_rule", "pairs", "same_scores", "same_shards", "same_texts"):  # bytes are choices there
+    for target in ("one_rule", "pairs", "same_scores", "same_texts"):  # bytes are choices there
         for number in range(8):
             yield target, f"drawn-{number}", random.Random(f"{target} {number}").randbytes(200)
     yield "kept", "entry", b"<f8" + struct.pack("<3Q2d", 2, 1, 2, 0.5, 1.5)
     yield "kept", "counts", b"<i4" + struct.pack("<2Q2i", 1, 2, 3, -4)
-    packed = Part(
-        1, 1, {"k": Call("count", 3, (np.array([0, 3]),)), "r": Call("resample", 2, (np.ones((1, 2)),))}
-    ).pack()
-    yield "kept", "part", packed[len(MAGIC) : -32]
     yield "kept", "scores", b"<i8" + struct.pack("<3Q5qd", 2, 2, 3, 1, 2, 0, 3, 4, 0.5)
     kept = {"signature": "s", "inputs": "i", "features": ["a", "b"], "run": 1, "weights": {"a": 0.5, "b": -1}}
     yield "kept", "weights", json.dumps(kept).encode()
-    for name, sums in shards():
-        yield "sums", name, to_bytes(sums)
     for name, result in results():
         yield "results", name, (json.dumps(json.loads(result.render("json")), ensure_ascii=False) + "\n").encode()
 
@@ -300,15 +291,6 @@ def written(writer: Callable[[io.BytesIO], object]) -> bytes:
     held = io.BytesIO()
     writer(held)
     return held.getvalue()
-
-
-def shards() -> Iterator[tuple[str, tg.Sums]]:
-    """Yield sums over segments, and over documents; of whole numbers, and of fractions."""
-    reference, runs = few()
-    documents = [f"d{i // 2}" for i in range(8)]
-    yield "segments", tg.stats(reference, runs, metrics=["bleu", "rouge1"], resamples=3, jobs=1)
-    yield "documents", tg.stats(reference, runs, metrics=["ter"], documents=documents, resamples=3, jobs=1)
-    yield "scores", tg.stats(None, {"a": [0.5, 1, 2], "b": [1, 2, 3]}, metrics=["scores"], resamples=3, jobs=1)
 
 
 def few() -> tuple[list[str], dict[str, list[list[str]]]]:
@@ -338,7 +320,6 @@ def results() -> Iterator[tuple[str, Result]]:
     yield "gate", tg.gate(reference, runs, require="not-worse", margin=0.3, resamples=19)
     yield "plan", tg.plan(sd=(12, 11), correlation=0.7, gain=0.5)
     yield "rank", tg.rank(reference, {**first, "c": first["a"][::-1]}, resamples=19)
-    yield "merge", tg.merge(tg.stats(reference, {**first, "c": first["a"][::-1]}, resamples=19, jobs=1))
     lists = [f"{i} ||| {run[i]} ||| a= {i % 3 - k} b= {k}\n" for i in range(8) for k, run in enumerate(runs["a"])]
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "lists").write_text("".join(lists), encoding="utf-8")

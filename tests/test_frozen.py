@@ -31,7 +31,7 @@ GOLDEN = Path(__file__).resolve().parent / "golden" / "api.txt"
 #: Besides what ``import truegain`` has: assertions for tests, and what a metric must have.
 MODULES = ("truegain", "truegain.testing")
 #: Those that answer a question.
-FUNCTIONS = [name for name, home in truegain._HOMES.items() if home.endswith((".study", ".stats", ".write_part"))]
+FUNCTIONS = [name for name, home in truegain._HOMES.items() if home.endswith(".study")]
 OTHERS = ("truegain.metrics.base.Metric",)
 MOST_CHOICES = 12
 

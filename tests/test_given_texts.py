@@ -148,30 +148,6 @@ def test_lines_that_are_not_composed(lines: list[str]) -> None:
     assert not_composed(lines) == [i for i, line in enumerate(lines) if not unicodedata.is_normalized("NFC", line)]
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_files_and_shards_alike(form: str, tmp_path: Path) -> None:
-    reference, out = written(tmp_path, "ref.txt", FORMS["NFC"]), written(tmp_path, "out.txt", FORMS[form])
-    other = written(tmp_path, "other.txt", OUTPUTS)
-    whole = [note for note in map(str, read_corpus([out, other], [reference]).notes) if "Unicode form" in note]
-    parts = [tg.stats(reference, {"out": out, "other": other}, resamples=20, jobs=1)]
-    merged = [note for note in map(str, tg.merge(parts).notes) if "Unicode form" in note]
-    assert [note.replace("reference 1", reference) for note in merged] == whole
-    assert len(whole) == (0 if form == "NFC" else 1)
-    if whole:
-        assert whole[0].startswith(f"Warning: {out}: 4 segments write characters in another Unicode form than")
-        half = [
-            tg.stats(
-                FORMS["NFC"][part],
-                {"out": FORMS[form][part], "other": OUTPUTS[part]},
-                first=part.start + 1,
-                resamples=20,
-            )
-            for part in (slice(0, 2), slice(2, 5))
-        ]
-        (added,) = [note for note in map(str, tg.merge(half).notes) if "Unicode form" in note]
-        assert added.startswith("Warning: out: 4 segments write")
-
-
 # ---- Names
 
 

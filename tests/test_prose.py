@@ -18,10 +18,9 @@ from truegain.inference.results import CAVEATS
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "truegain"
 #: Packages that make sentences or show them.
-SPEAKING = ("studies", "procedures", "experiment", "inference", "streaming", "cli")
+SPEAKING = ("studies", "procedures", "experiment", "inference", "cli")
 #: Patterns over what users gave: names of runs, labels, texts of segments, numbers of parts, a command to be quoted.
 PATTERNS = {
-    "cli/resample.py",
     "experiment/matching.py",
     "studies/gate/view.py",
     "studies/inspect/passages.py",

@@ -16,6 +16,7 @@ import pytest
 import truegain as tg
 from tests.refusals import refused
 from truegain.errors import InputError
+from truegain.old_names import OLD_NAMES
 from truegain.report import ENDINGS, FORMATS
 
 REFERENCE = ["the cat sat", "a dog ran off", "it was late"]
@@ -31,6 +32,12 @@ def test_every_public_name_is_there(name: str) -> None:
 def test_another_name_is_not_there() -> None:
     with pytest.raises(AttributeError, match="module 'truegain' has no attribute 'compair'"):
         _ = tg.compair  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", OLD_NAMES)
+def test_a_name_that_is_gone_says_what_to_type_instead(name: str) -> None:
+    with pytest.raises(AttributeError, match=f"{name!r}: .*truegain compare"):
+        getattr(tg, name)
 
 
 def test_importing_costs_nothing() -> None:

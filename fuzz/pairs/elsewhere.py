@@ -1,4 +1,4 @@
-"""Pairs about sums over pieces, experiment files, frames, quotes, and ids on one side."""
+"""Pairs about experiment files, frames, quotes, and ids on one side."""
 
 from __future__ import annotations
 
@@ -8,65 +8,11 @@ from typing import Any
 
 import truegain as tg
 from fuzz.choices import Choices
-from fuzz.held import file
 from fuzz.pairs.asked import Outcome, Pair, call, command
 from fuzz.pairs.beside import draw_form, figures, file_of
 from fuzz.pairs.written import FORMS, Rows, Style, asked
 
 __all__ = ["WAYS"]
-
-
-def _sums(choices: Choices) -> Pair:
-    """Fold lines, and tables, of scores into sums."""
-    drawn = draw_form(choices, "lines of scores")
-    rows = {system: runs[0] for system, runs in drawn.rows.items()}
-    way = choices.one_of(
-        ("a header", "columns turned", "gz", "ids", "a key in another order", "numbers in another order")
-    )
-
-    def merged(paths: dict[str, str]) -> Outcome:
-        def ask() -> Any:
-            sums = tg.stats(None, paths, metrics=["scores:column=score"], resamples=19, jobs=1)
-            return tg.merge(sums)
-
-        return call(ask)
-
-    def plain() -> Outcome:
-        return merged({system: file_of(f"{system}.txt", [value for _, value in own]) for system, own in rows.items()})
-
-    def second() -> Outcome:
-        paths = {}
-        for number, (system, own) in enumerate(rows.items()):
-            held = list(enumerate(value for _, value in own))
-            if way.endswith("in another order") and number:
-                held = [*held[1:], held[0]]
-            if way == "a header":
-                lines = ["score", *(value for _, value in held)]
-            elif way == "columns turned":
-                remark = ("x\tscore", "score\tx")[number % 2]
-                cells = [(f"r{place}", value)[:: 1 if number % 2 == 0 else -1] for place, value in held]
-                lines = [remark, *map("\t".join, cells)]
-            elif way == "gz":
-                import gzip
-
-                text = "".join(f"{value}\n" for _, value in held)
-                paths[system] = file(f"{system}.txt.gz", gzip.compress(text.encode()))
-                continue
-            else:
-                name = {"ids": "id", "a key in another order": "key"}.get(way, "idx")
-                mark = "k" if way == "a key in another order" else ""
-                lines = [f"{name}\tscore", *(f"{mark}{place + 3}\t{value}" for place, value in held)]
-            paths[system] = file_of(f"{system}.tsv", lines)
-        return merged(paths)
-
-    return Pair(
-        "sums over pieces",
-        plain,
-        second,
-        same=way in ("a header", "columns turned", "gz"),
-        passed_over=frozenset({"fingerprint"}),  # of the lines
-        about=f"{way}, {list(rows)}",
-    )
 
 
 def _experiment(choices: Choices) -> Pair:
@@ -211,7 +157,6 @@ def _one_side(choices: Choices) -> Pair:
 
 #: By kind: from choices to a pair.
 WAYS: dict[str, Callable[[Choices], Pair]] = {
-    "sums over pieces": _sums,
     "experiment files": _experiment,
     "types of values in frames": _typed_frames,
     "quotes between tabs": _quoted_tabs,

@@ -8,15 +8,11 @@ TYPE_CHECKING = False  # type checkers take it for true; typing itself would tak
 if TYPE_CHECKING:
     from truegain.cache import Cache
     from truegain.corpus import Corpus
-    from truegain.engines.parts import PartEngine
-    from truegain.engines.stored import StoredEngine
     from truegain.errors import InputError, TruegainError
     from truegain.metrics.custom import CustomMetric
     from truegain.readers.corpora import read_corpus
     from truegain.readers.experiment_file import ExperimentFile, read_experiment
     from truegain.simulation import SystemSpec, simulate
-    from truegain.streaming.stats import stats
-    from truegain.streaming.sums import Sums
     from truegain.studies.agree.study import agree
     from truegain.studies.calibrate.study import calibrate
     from truegain.studies.compare.study import compare
@@ -24,7 +20,6 @@ if TYPE_CHECKING:
     from truegain.studies.gate.study import gate
     from truegain.studies.inspect.study import inspect
     from truegain.studies.intervals.study import intervals
-    from truegain.studies.merge.study import merge
     from truegain.studies.plan.study import plan
     from truegain.studies.pool.study import pool, run
     from truegain.studies.rank.study import rank
@@ -34,7 +29,6 @@ if TYPE_CHECKING:
     from truegain.studies.stored import load
     from truegain.studies.threshold.study import threshold
     from truegain.studies.tune.study import tune
-    from truegain.studies.write_part import write_part
     from truegain.training_sets import TrainingSets, split
 
 __all__ = [
@@ -43,9 +37,6 @@ __all__ = [
     "CustomMetric",
     "ExperimentFile",
     "InputError",
-    "PartEngine",
-    "StoredEngine",
-    "Sums",
     "SystemSpec",
     "TrainingSets",
     "TruegainError",
@@ -58,7 +49,6 @@ __all__ = [
     "inspect",
     "intervals",
     "load",
-    "merge",
     "plan",
     "pool",
     "rank",
@@ -70,10 +60,8 @@ __all__ = [
     "significance",
     "simulate",
     "split",
-    "stats",
     "threshold",
     "tune",
-    "write_part",
 ]
 
 _HOMES = {
@@ -82,9 +70,6 @@ _HOMES = {
     "CustomMetric": "metrics.custom",
     "ExperimentFile": "readers.experiment_file",
     "InputError": "errors",
-    "Sums": "streaming.sums",
-    "PartEngine": "engines.parts",
-    "StoredEngine": "engines.stored",
     "SystemSpec": "simulation",
     "TrainingSets": "training_sets",
     "TruegainError": "errors",
@@ -96,7 +81,6 @@ _HOMES = {
     "inspect": "studies.inspect.study",
     "intervals": "studies.intervals.study",
     "load": "studies.stored",
-    "merge": "studies.merge.study",
     "plan": "studies.plan.study",
     "pool": "studies.pool.study",
     "rank": "studies.rank.study",
@@ -108,10 +92,8 @@ _HOMES = {
     "significance": "studies.significance.study",
     "simulate": "simulation",
     "split": "training_sets",
-    "stats": "streaming.stats",
     "threshold": "studies.threshold.study",
     "tune": "studies.tune.study",
-    "write_part": "studies.write_part",
 }
 
 
@@ -120,7 +102,10 @@ if not TYPE_CHECKING:  # who looks at types only would take any name for one tha
     def __getattr__(name: str) -> object:
         """Import on first use (PEP 562): ``import truegain`` alone costs nothing."""
         if name not in _HOMES:
-            raise AttributeError(f"module 'truegain' has no attribute {name!r}")
+            from truegain.old_names import OLD_NAMES
+
+            said = f": {OLD_NAMES[name]}" if name in OLD_NAMES else ""
+            raise AttributeError(f"module 'truegain' has no attribute {name!r}{said}")
         from importlib import import_module
 
         value = getattr(import_module(f"truegain.{_HOMES[name]}"), name)

@@ -49,7 +49,6 @@ METHODS: dict[str, tuple[str, ...]] = {
     "bootstrap": ("koehn2004statistical", "efron1993introduction"),
     "skew-t": ("student1908probable", "johnson1978modified"),
     "exact": ("fisher1935design", "pagano1983obtaining", "zmigrod2022exact"),
-    "poisson-bootstrap": ("hanley2006creating", "chamandy2012estimating"),
     "stationary-bootstrap": (
         "politis1994stationary",
         "politis2004automatic",

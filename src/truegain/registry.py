@@ -178,7 +178,7 @@ class TestEntry:
     Attributes
     ----------
     target : str
-        ``module:attribute``, imported when it is used; empty for a test of sums, which ``merge`` makes itself.
+        ``module:attribute``, imported when it is used.
     kind : str
         "recommended"; "classical", on segment scores; "published", a paper's procedure to the letter; "compatible",
         another tool's.
@@ -521,29 +521,10 @@ TESTS: dict[str, TestEntry] = {
         "Moses, bootstrap-hypothesis-difference-significance.pl",
     ),
 }
-#: Tests that need sums instead of segments; only ``merge`` has them. Their sizes: docs/studies/poisson-bootstrap.md.
-SUMS_TESTS: dict[str, TestEntry] = {
-    "poisson-bootstrap": TestEntry(
-        "",
-        "recommended",
-        "Poisson bootstrap",
-        "weigh every unit by a draw from Poisson(1), centre on the observed difference, correct for few units",
-        _NO_DIFFERENCE,
-        "as chosen",
-        "two-sided",
-        "Hanley and MacGibbon 2006; Chamandy et al. 2012",
-        "Poisson",
-        article="the",
-    ),
-}
-#: Every test that a result can name.
-ALL_TESTS: dict[str, TestEntry] = {**TESTS, **SUMS_TESTS}
 
 
 def size_off_level(test: str) -> float | None:
     """Return the measured size of a test at 5 % if it does not keep that level, else None."""
-    if test in SUMS_TESTS:
-        return None
     size = measured_sizes().get(test)
     return size if size is not None and size > _MOST else None
 

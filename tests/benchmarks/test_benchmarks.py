@@ -30,12 +30,10 @@ from benchmarks import (
     memory,
     meteor,
     multeval,
-    poisson_errors,
     ranking,
     ranking_errors,
     resampling,
     rows,
-    streaming,
     summaries,
     tuning,
 )
@@ -247,12 +245,6 @@ def test_memory(data: Data, tmp_path: Path) -> None:
         assert 1 < row.peer < 10_000
 
 
-def test_memory_of_shards() -> None:
-    row = streaming.measure_memory(600, shards=3, resamples=20)
-    assert row.agree
-    assert 1 < row.ours < 1_000
-
-
 def test_a_target_is_a_ratio_to_reach_or_a_limit_to_keep() -> None:
     fast = Row("a", "", "ratio", 3.0, 1.0, 3.0)
     slow = Row("b", "", "ratio", 2.9, 1.0, 3.0, agree=True)
@@ -369,23 +361,6 @@ def test_errors_of_rankings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert outcome.differences == 5 * 25
     assert outcome.shown["plain"] >= outcome.shown["maxt"] >= outcome.shown["holm"]
     assert ranking_errors.run(few[0], studies=5, resamples=199) == outcome
-
-
-def test_shards(tmp_path: Path) -> None:
-    found = streaming.measure(3_000, 4, tmp_path, resamples=20)
-    assert found.identical
-    assert found.size == (tmp_path / "shard0.sums").stat().st_size
-    assert "the same bytes" in streaming.words(found)
-
-
-def test_errors_of_poisson_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(poisson_errors, "_SIZES", (30,))
-    monkeypatch.setattr(poisson_errors, "_LEVEL_SIZES", (30,))
-    few = ["--sets", "3", "--resamples", "50", "--null-sets", "3", "--null-resamples", "19", "--jobs", "1"]
-    poisson_errors.main([*few, "--output", str(tmp_path / "page.md")])
-    page = (tmp_path / "page.md").read_text(encoding="utf-8")
-    assert page.count("\n30        ") == 2
-    assert poisson_errors.level(30, sets=3, resamples=19) == poisson_errors.level(30, sets=3, resamples=19)
 
 
 def test_dependence_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.clusters import main
-from benchmarks.clusters_model import Constants, by_shards, cost_tables, whole_table
+from benchmarks.clusters_model import Constants, cost_tables, whole_table
 
 CONSTANTS = Constants(
     extraction={"bleu": 4e-6},
@@ -33,12 +33,6 @@ def test_seconds_fall_with_workers_and_bytes_grow() -> None:
     assert one.extraction_bytes == pytest.approx(1e6 * (100 + 2 * 180))
     assert one.resampling_bytes == pytest.approx(1e6 * 20 * 8 + 1000 * 2 * 8)
     assert many.resampling_bytes - one.resampling_bytes == pytest.approx(9 * 1e6 * 20 * 8)
-
-
-def test_what_shards_move_does_not_depend_on_the_segments() -> None:
-    few, many = (by_shards(CONSTANTS, segments, 16) for segments in (1e5, 1e10))
-    assert few.resampling_bytes == many.resampling_bytes == 16 * 8 * 20 * 2 * 1000
-    assert many.extraction_seconds == pytest.approx(1e5 * few.extraction_seconds)
 
 
 def test_a_table_that_fits_no_machine_is_told_of() -> None:

@@ -36,7 +36,6 @@ IGNORED: list[tuple[str, list[str]]] = [
     ("run experiment.toml -f json", ["-w 2"]),
     (f"{ASSUMED} -f json", ["-w 2"]),
     ("render result.json -f json", ["-w 2"]),
-    ("merge all.sums -f json", ["-w 2"]),
     (f"compare {TEXTS} --layout paper", ["--standard-errors"]),
     (f"compare {TEXTS} -f terminal", ["--changed-segments 3"]),
     (INSPECT, ["--all", "--records segments"]),
@@ -76,7 +75,6 @@ def made(folder: Path, command: Command) -> Path:
         'systems = {base = "base.txt", new = "new.txt"}\n'
     )
     assert command("compare", *TEXTS.split(), "-o", "result.json")[0] == 0
-    assert command("stats", *TEXTS.split(), "-o", "all.sums")[0] == 0
     scored = [f"{i}.scores" for i in range(5)]
     for i, name in enumerate(scored):
         (folder / name).write_text("".join(f"{(i + 2) * j % 7}\n" for j in range(24)))

@@ -100,15 +100,6 @@ def test_version_says_whether_kernels_are_compiled(command: Command, monkeypatch
     assert out.startswith(f"truegain {__version__} (NO compiled kernels (draws, tokens)")
 
 
-def test_sums_lead_to_merge(folder: Path, command: Command) -> None:
-    assert command("stats", *FEW, "--ref", "ref.txt", "base.txt", "new.txt", "-o", "all.sums")[0] == 0
-    for arguments in (("gate", "all.sums"), ("compare", "--ref", "ref.txt", "all.sums", "new.txt")):
-        code, _, err = command(*arguments)
-        assert code == 2
-        assert err.startswith("truegain: all.sums: ")
-        assert "truegain merge FILE" in err
-
-
 def test_no_command_shows_the_help(command: Command) -> None:
     code, out, err = command()
     assert code == 2
@@ -196,7 +187,6 @@ def test_an_output_through_a_link_goes_to_its_target(folder: Path, command: Comm
     ("line", "beginning"),
     [
         ((*COMPARE, "base.txt", "new.txt", "-f", "csv"), b"metric,"),
-        (("stats", *FEW, "--ref", "ref.txt", "base.txt", "new.txt"), b"\x89truegain"),
     ],
 )
 def test_an_output_that_is_no_plain_file_is_written_to_and_not_replaced(

@@ -59,11 +59,6 @@ OVER: list[tuple[str, str, tuple[str, ...]]] = [
     ("calibrate", "new.txt", (*_FEW, "-n", "5", *_TEXTS, "-o", "FILE")),
     ("replicate", "new.txt", (*_FEW, "-n", "3", *_RUNS, "-o", "FILE")),
     ("intervals", "new.txt", (*_FEW, *_RUNS, "-o", "FILE")),
-    ("stats", "new.txt", (*_FEW, *_TEXTS, "-o", "FILE")),
-    ("resample", "new.txt", ("--part", "1/2", "-o", "FILE", "compare", *_FEW, *_TEXTS)),
-    ("merge", "all.sums", ("all.sums", "-o", "FILE")),
-    ("merge", "all.sums", ("all.sums", "-f", "json", "-o", "other.html", "-o", "FILE")),
-    ("merge", "one.part", ("one.part", "compare", *_FEW, *_TEXTS, "-f", "json", "-o", "FILE")),
     ("agree", "people.seg.score", _AGREE),
     ("agree", "close.seg.score", _AGREE),
     ("agree", "close.sys.score", _AGREE),
@@ -78,7 +73,7 @@ WITHOUT = {"simulate", "split", "demo", "metrics", "tests", "cache"}
 
 @pytest.fixture
 def inputs(folder: Path, command: Command) -> Path:
-    """More files to read: a table, results, sums, parts, experiment files."""
+    """More files to read: a table, results, experiment files."""
     columns = [(folder / f"{name}.txt").read_text().split("\n") for name in ("ref", "base", "new")]
     (folder / "all.tsv").write_text(
         "ref\tbase\tnew\n" + "".join("\t".join(row) + "\n" for row in zip(*columns, strict=True) if row[0])
@@ -113,8 +108,6 @@ def inputs(folder: Path, command: Command) -> Path:
         (folder / name).write_text("".join(f"{(i + 2) * j % 7}\n" for j in range(24)))
     assert command("threshold", *_FEW, "-m", "scores", *scored, "-o", "profile.json")[0] == 0
     (folder / "result.svg").write_bytes((folder / "result.json").read_bytes())
-    assert command("stats", *_FEW, *_TEXTS, "-o", "all.sums")[0] == 0
-    assert command("resample", "--part", "1/1", "-o", "one.part", "compare", *_FEW, *_TEXTS)[0] == 0
     return folder
 
 

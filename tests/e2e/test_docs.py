@@ -41,7 +41,6 @@ SHOWN = {
     "threshold.md": 6,
     "domains.md": 3,
     "experiments.md": 5,
-    "streaming.md": 2,
 }
 
 

@@ -56,7 +56,6 @@ STUDIES = {
     "baseline.1.txt better.1.txt",
     "replicate": f"replicate {REFERENCES} --counts 1,2 -n 10 -R 50 {TWO}",
     "intervals": f"intervals {REFERENCES} -R 200 {RUNS}",
-    "merge": "merge one.sums two.sums",
     "tune": "render tuned/tune.json",
     "agree": "agree --human people.seg.score --docs docs.txt -R 200 close.seg.score far.seg.score noise.seg.score",
     "compare-people": f"compare {REFERENCES} --docs docs.txt {BOTH} -R 200 --human-agreement people.json "
@@ -76,10 +75,6 @@ BEFORE = {
     ],
     "tune": [
         "tune --ref ref.1.txt --nbest lists.txt -m bleu --runs 3 --restarts 1 --apply other=lists.txt -o tuned -q",
-    ],
-    "merge": [
-        "stats --ref one/ref.1.txt one/baseline.1.txt one/better.1.txt -R 200 -o one.sums",
-        "stats --ref two/ref.1.txt two/baseline.1.txt two/better.1.txt -R 200 --first 201 -o two.sums",
     ],
 }
 EXPERIMENT = """\

@@ -24,7 +24,6 @@ _QUICK = ("-q", "-j", "2")
 _REF = ("--ref", "ref.txt")
 _TWO = ("base.txt", "new.txt")
 _RUNS = ("base=runs/base.*.txt", "new=runs/new.*.txt")
-_PART = ("compare", *_QUICK, "-R", "200", *_REF, *_TWO)
 
 #: Every command and, of a group, every command within.
 COMMANDS: dict[str, tuple[str, ...]] = {
@@ -44,9 +43,6 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "agree": ("agree", "-q", "-R", "50", "--human", "people.seg.score", "close.seg.score", "far.seg.score"),
     "tune": ("tune", *_QUICK, *_REF, "--nbest", "lists.txt", "--runs", "2", "--restarts", "1", "-o", "made"),
     "split": ("split", "base.txt", "new.txt", "--samples", "2", "-o", "made"),
-    "stats": ("stats", *_QUICK, "-R", "200", *_REF, *_TWO, "-o", "new.sums"),
-    "resample": ("resample", "--part", "1/2", "-o", "new.part", *_PART),
-    "merge": ("merge", "1.part", "2.part", *_PART),
     "render": ("render", "result.json"),
     "plot": ("plot", "result.json", "-o", "new.svg"),
     "metrics": ("metrics",),
@@ -61,11 +57,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 FEW = ("compare", "gate", "render", "metrics")
 
 #: What the files are made with, in their folder.
-PREPARATIONS: tuple[tuple[str, ...], ...] = (
-    (*COMMANDS["compare"], "-o", "result.json"),
-    ("resample", "--part", "1/2", "-o", "1.part", *_PART),
-    ("resample", "--part", "2/2", "-o", "2.part", *_PART),
-)
+PREPARATIONS: tuple[tuple[str, ...], ...] = ((*COMMANDS["compare"], "-o", "result.json"),)
 
 
 def all_commands() -> dict[str, click.Command]:

@@ -61,17 +61,6 @@ def test_a_figure_too(run: Run, command: Command, small: tuple[Path, str], folde
     assert (place / "forest.png").read_text() == OLD
 
 
-def test_a_part_of_a_resampling_too(run: Run, small: tuple[Path, str]) -> None:
-    place, first = small
-    (place / "1.part").write_text(OLD)
-    many = ["5000" if word == "50" else word for word in COMPARE]
-    answer = run("resample", "--part", "1/2", "-o", str(place / "1.part"), *many, first=first)
-    assert (answer.returncode, answer.stdout) == (2, "")
-    assert answer.stderr.startswith(f"truegain: {place / '1.part'}: cannot be written: ")
-    assert [path.name for path in place.iterdir()] == ["1.part"]
-    assert (place / "1.part").read_text() == OLD
-
-
 def test_a_cache_that_is_full_is_no_reason_to_stop(
     command: Command, run_each: RunEach, small: tuple[Path, str]
 ) -> None:

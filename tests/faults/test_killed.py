@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import random
 import shutil
@@ -156,28 +155,6 @@ def test_killed_at_every_step_of_writing_a_file(folder: Path, run: Run, file: st
             path.unlink()
     (folder / OUTPUT).unlink()
     assert right(folder)[0] == expected, "with what the last one left in the cache"
-
-
-def test_a_part_is_whole_or_not_there(folder: Path) -> None:
-    command = [sys.executable, "-m", "truegain", "resample", "--part", "1/2", "-o", "1.part", *COMMAND]
-    lasts = math.inf  # of a start whose scores are in the cache, as those that are killed
-    for _ in range(3):
-        (folder / "1.part").unlink(missing_ok=True)
-        begin = time.perf_counter()
-        subprocess.run(command, cwd=folder, check=True, capture_output=True)
-        lasts = min(lasts, time.perf_counter() - begin)
-    expected = (folder / "1.part").read_bytes()
-    chance = random.Random(1)
-    killed = 0
-    for _ in range(PARTS):
-        (folder / "1.part").unlink(missing_ok=True)
-        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(lasts * chance.uniform(0.5, 1.1))
-        process.kill()
-        killed += process.wait() != 0
-        assert not (folder / "1.part").exists() or (folder / "1.part").read_bytes() == expected
-    assert killed, "no process was killed before its end"
-    assert len(list(folder.glob(".*"))) <= 1
 
 
 @pytest.mark.slow

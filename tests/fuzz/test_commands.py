@@ -65,10 +65,6 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
     "plan": [("-j", "1", *_TEXTS), ("-j", "1", *_RUNS), ("--sd", "10", "--correlation", "0.5")],
     "replicate": [(*_FEW, "--repetitions", "3", *_RUNS)],
     "intervals": [(*_FEW, *_RUNS)],
-    "resample": [
-        ("--part", "1/2", "-o", "made.part", "compare", *_FEW, *_TEXTS),
-        ("--part", "30/30", "-o", "made.part", "compare", *_FEW, *_RUNS),
-    ],
     "render": [("compare.json",), ("score.json",), ("rank.json",), ("broken.json",)],
     "plot": [
         ("compare.json", "-o", "figure.svg"),
@@ -77,16 +73,6 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
     ],
     "metrics": [()],
     "tests": [()],
-    "stats": [
-        ("-R", "20", "-j", "1", "--ref", "ref.txt", "base.txt", "new.txt", "-o", "made.sums"),
-        ("-R", "20", "-j", "1", "-m", "scores", "base.scores", "new.scores", "-o", "made.sums"),
-    ],
-    "merge": [
-        ("all.part", "compare", *_FEW, *_TEXTS),
-        ("broken.json", "compare", *_FEW, *_TEXTS),
-        ("a.sums",),
-        ("b.sums", "a.sums"),
-    ],
     "agree": [
         ("-R", "20", "-q", "--human", "people.seg.score", "close.seg.score"),
         ("-R", "20", "-q", "--human", "rated.seg.score", "--ref", "ref.txt", *_RATED),
@@ -120,7 +106,7 @@ _FILES = [
     *("people.seg.score", "close.seg.score", "c=close.seg.score", "rated.seg.score", "lists.txt", "x=lists.txt"),
     *("profile.json", "long.tsv", "scorers.toml", "log.json"),
     *("empty.txt", "latin.txt", "short.txt", ".", "", "compare.json", "x=base.txt", "base=base.scores", "*.txt", "one"),
-    *("base=base.txt,new.txt", "=", "x=", "a.sums", "b.sums", "a\x1b[31mb", "é" * 300, "one/a.txt"),
+    *("base=base.txt,new.txt", "=", "x=", "a\x1b[31mb", "é" * 300, "one/a.txt"),
 ]
 _NAMES = [
     "domain",
@@ -293,10 +279,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     tg.rank(REFERENCE, OUTPUTS, resamples=20).save(home / "rank.json")
     scores = {f"s{i}": [float((i + 2) * j % 7) for j in range(24)] for i in range(5)}
     tg.threshold(None, scores, metrics=["scores"], groups="^(s)", resamples=20).save(home / "profile.json")
-    for first, half in ((1, slice(0, SEGMENTS // 2)), (1 + SEGMENTS // 2, slice(SEGMENTS // 2, None))):
-        some = {name: outputs[half] for name, outputs in OUTPUTS.items()}
-        sums = tg.stats(REFERENCE[half], some, first=first, resamples=3, jobs=1)
-        sums.save(home / ("a.sums" if first == 1 else "b.sums"))
     entries = [
         f"{i} ||| {text} ||| a= {j} b= {i % 3 + j} ||| 0\n"
         for i in range(SEGMENTS)
@@ -315,7 +297,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     samples = [{"id": i, "epoch": 1, "scores": {"m": {"value": i % 2}}} for i in range(SEGMENTS)]
     (home / "log.json").write_text(json.dumps({"eval": {}, "samples": samples}))
     with contextlib.chdir(home):
-        run(["resample", "--part", "1/1", "-o", "all.part", *STARTS["merge"][0][1:]])
         yield home
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,16 +10,14 @@ import pytest
 
 import truegain as tg
 from fuzz import targets
-from fuzz.guided import FOUND, ROOT, SEEDS
+from fuzz.guided import FOUND, SEEDS
 from fuzz.targets import kept
 from truegain.cache import Cache, key_of
-from truegain.engines.part_files import MAGIC, read_part
 from truegain.readers import formats
 from truegain.readers.any_format import read_scores
 from truegain.readers.experiment_file import read_experiment
 from truegain.scorers.user_file import defined, with_file
 from truegain.statistics.scored_once import SegmentScores
-from truegain.streaming.sums_file import read_sums
 from truegain.studies.stored import _RESULTS
 from truegain.studies.stored import load as load_result
 from truegain.studies.tune.study import _kept
@@ -110,11 +107,6 @@ def test_what_is_kept_is_read(tmp_path: Path) -> None:
     weights = _kept(tmp_path, 1, kept._MARK)
     assert weights is not None
     assert weights.tolist() == [0.5, -1.0]
-    part = MAGIC + content["part"]
-    (tmp_path / "a.part").write_bytes(part + hashlib.blake2b(part, digest_size=32).digest())
-    assert read_part(str(tmp_path / "a.part")).calls
-    for path in (SEEDS / "sums").glob("*"):
-        assert read_sums(str(path)).segments
 
 
 @pytest.mark.parametrize("name", ["definitions"])
@@ -137,10 +129,3 @@ def test_experiments_and_people_are_read(tmp_path: Path) -> None:
             assert len(read_scores(str(tmp_path / ending))) == 3
         else:
             assert tg.agree(tmp_path / ending, {"m": tmp_path / ending}, resamples=9).agreement
-
-
-def test_the_page_says_how_many_there_are() -> None:
-    page = (ROOT / "docs" / "fuzzing.md").read_text(encoding="utf-8")
-    assert f"one of {len(targets.names())} files in" in " ".join(page.split())
-    table = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
-    assert f"of {len(targets.names())} targets]" in table

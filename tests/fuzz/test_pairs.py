@@ -9,7 +9,6 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,12 +49,6 @@ def test_nothing_is_wrong_in_silence(kind: str, request: pytest.FixtureRequest) 
     found = TRIED[kind] = Counter(judged(KINDS[kind](drawn(kind, number))) for number in range(count))
     # A kind whose pairs mean the same may not pass by refusals alone.
     assert found["same"] or not all(pair.same for pair in pairs)
-
-
-def test_the_page_tells_how_many_there_are() -> None:
-    page = (Path(__file__).resolve().parents[2] / "docs" / "reliability.md").read_text(encoding="utf-8")
-    assert f"{MANY * len(KINDS):,} of {len(KINDS)} kinds" in page
-    assert f"{FEW * len(KINDS):,} of them in `make test-all`" in page
 
 
 # ---- Faults put into the program, each of which must be seen

@@ -19,7 +19,6 @@ from truegain.inference.results import (
     SystemScore,
     TestedPair,
     TestSet,
-    Weights,
 )
 from truegain.studies.codec import write
 from truegain.studies.compare.sentences import INTERVALS_FROM
@@ -113,10 +112,9 @@ def test_ways_of_a_study_are_left_out_unless_they_are_other_than_usual() -> None
     class Study:
         """Study with what several have."""
 
-        weights: Weights = None
         standard_errors: StandardErrors = False
 
     assert write(Study()) == {}
-    unusual = Study("poisson", standard_errors=True)
-    assert write(unusual) == {"weights": "poisson", "standard_errors": True}
+    unusual = Study(standard_errors=True)
+    assert write(unusual) == {"standard_errors": True}
     assert (read(Study, {}), read(Study, write(unusual))) == (Study(), unusual)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import truegain.kernels
 from truegain.inference import dependence
 from truegain.kernels import edits, pairs, run, widest
-from truegain.resampling import generator, poisson
+from truegain.resampling import generator
 from truegain.text import meteor_alignments, ngram_matches, sentence_hits, words
 from truegain.text.codepoints import CodePoints
 from truegain.text.ngram_matches import clipped_matches
@@ -142,8 +142,6 @@ def test_draws(seed: int, stream: int, first: int, strata: list[int], length: fl
                 generator.bootstrap_counts(keys, strata[0]),
                 generator.stratified_counts(keys, strata),
                 generator.stationary_counts(keys, strata[0], length),
-                generator.poisson_weights(keys, poisson._THRESHOLDS, 2 * (first % 99), strata[0]),
-                generator.swap_weights(keys, 64 * (first % 9), strata[0]),
             ]
 
     same(generator, "draws", made)

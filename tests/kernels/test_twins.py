@@ -217,12 +217,6 @@ def test_draws() -> None:
         edges = np.concatenate([[0], np.cumsum(strata)])
         room = np.zeros((7, edges[-1]), np.float32), np.zeros(edges[-1], np.uint32)
         both(draws, "stratified_counts", keys, edges, *room)
-    thresholds = np.array([2**30, 2**31, 2**31 + 5, 2**32], np.uint64)
-    guide = np.searchsorted(thresholds, np.arange(256, dtype=np.uint64) << np.uint64(24), side="right")
-    for resamples in (1, 2, 63, 64, 131):
-        weights = np.zeros((7, resamples), np.float32)
-        both(draws, "poisson_weights", keys, thresholds, guide.astype(np.uint8), 66, weights)
-        both(draws, "swap_weights", keys, 128, weights)
 
 
 @pytest.mark.parametrize("units", [1, 63, 64, 65, 149])

@@ -147,7 +147,6 @@ def test_what_is_refused(folder: Path, command: Command) -> None:
         (("compare", "-m", "pass:k=3", "long.csv"), "-m pass:k=3,column=right"),
         (("compare", "-m", "pass:k=3,column=words", "long.csv"), "'q0'"),
         (("score", "-m", "pass:k=1", "one.tsv"), "--id-column"),
-        (("stats", "-m", "pass:k=1", "-o", "s.npz", "base=base.tsv", "new=new.tsv"), "pass@1"),
     ):
         code, _, err = command(*given)
         assert (code, told in err) == (2, True), err

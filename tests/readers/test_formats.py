@@ -92,10 +92,7 @@ def test_the_example_of_the_page_is_read_by_every_command(folder: Path, run: Run
         (folder / f"{name}.cues").write_text("".join(f"{i}|{line}\n" for i, line in enumerate(lines)))
     plain = run("compare", "--ref", *FILES[".txt"], *SHORT)
     assert run("compare", "--ref", *FILES[".cues"], *SHORT) == plain
-    for ending in (".txt", ".cues"):
-        run("stats", "--ref", *FILES[ending], "-q", "-o", f"{ending[1:]}.sums")
-    assert run("merge", "cues.sums", "-f", "tsv") == run("merge", "txt.sums", "-f", "tsv")
-    for path in [*folder.glob("*.txt"), *folder.glob("*.sums")]:
+    for path in folder.glob("*.txt"):
         path.unlink()
     found = run("init", ".")
     assert f"{len(lines)} segments\n  reference  ref.cues\n2 systems: base, new\n" in found
@@ -117,8 +114,6 @@ def test_a_table_is_known_wherever_there_are_columns(folder: Path, run: Run) -> 
     assert run("compare", "--ref", *FILES[".txt"], "--docs", "all.semi", *SHORT) == whole
     assert run("compare", "-m", "scores", "base.semi", "new.semi", *SHORT)
     assert run("compare", "--ref", *FILES[".txt"], "--scores", "base=base.semi", "--scores", "new=new.semi", *SHORT)
-    refused = run("stats", "--ref", *FILES[".semi"], "-o", "x.sums", code=2)
-    assert "only one segment per line can be read a piece at a time" in refused
 
 
 def test_the_page_lists_every_format() -> None:

@@ -14,7 +14,6 @@ from truegain.errors import InputError
 from truegain.readers.corpora import read_corpus
 from truegain.readers.folder import look_through
 from truegain.readers.memory import corpus_from_memory
-from truegain.streaming.gather import gather
 
 SENTENCES = ["the cat sat", "a dog ran off", "", "it is late"]
 
@@ -112,14 +111,6 @@ def test_broken_output_is_refused(tmp_path: Path, what: str) -> None:
         read_corpus([write(tmp_path / "out.txt", text)], [write(tmp_path / "ref.txt", "a\n")])
     assert message in error.value.message
     assert (error.value.path, error.value.line) == (str(tmp_path / "out.txt"), line)
-
-
-@pytest.mark.parametrize("text", [generated(SENTENCES), LIST], ids=["fairseq", "list"])
-def test_it_is_never_text(tmp_path: Path, text: str) -> None:
-    """Sums over pieces are of lines: such a file is refused there, and never scored as it is."""
-    path = write(tmp_path / "out.txt", text)
-    with refused(naming=["out.txt"]):
-        gather({"a": [path]}, [write(tmp_path / "ref.txt", "a\n")], resamples=1)
 
 
 @pytest.mark.parametrize("text", ["H-1 B visa\tx\n", "A ||| b ||| c\n", "1 ||| x\n", "H-12\tno number\tx\n"])

@@ -307,7 +307,6 @@ def test_one_path_as_two_runs_is_refused(again: str) -> None:
         lambda: read_scores([f"a=x.txt,{again}"]),
         lambda: read_corpus([f"a=x.txt,{again}"], ["ref.txt"]),
         lambda: corpus_from_memory(None, {"a": [Path("x.txt"), Path(again)]}),
-        lambda: tg.stats(None, {"a": [Path("x.txt"), Path(again)]}, metrics=["scores"], resamples=5),
         lambda: corpus_from_table("wide.csv", ["a=x,x", "y"]),
     ]
     for refusal in refusals:

@@ -18,7 +18,7 @@ from truegain.readers.columns import corpus_from_table
 from truegain.readers.corpora import read_corpus
 from truegain.readers.file_names import check_run_order, names_of, runs_as_systems
 from truegain.readers.frames import corpus_from_frame
-from truegain.readers.orders import ColumnOrder, check_row_order, different_values
+from truegain.readers.orders import check_row_order, different_values
 
 N = 8
 TEXTS = {name: [f"{name} the cat number {i} sat" for i in range(N)] for name in ("ref", "a", "b")}
@@ -201,35 +201,6 @@ def test_scores_by_one_of_several_references(write: Callable[..., str], referenc
     rows[1]["ref"] = "u"
     with refused(naming=["'ref'", "'u'", "2"]):
         read_corpus([system], references, scores=[f"a={write('a.jsonl', *rows)}"])
-
-
-@pytest.mark.parametrize(("column", "mark"), [("key", "k"), ("idx", "")])
-def test_sums_over_pieces(write: Callable[..., str], column: str, mark: str) -> None:
-    def files(order: Sequence[int]) -> dict[str, str]:
-        orders = {"a": STRAIGHT, "b": order}
-        return {
-            name: write(f"{name}.tsv", f"{column}\tscore", *(f"{mark}{i + 3}\t{own[i] / 8}" for i in orders[name]))
-            for name, own in SCORES.items()
-        }
-
-    with refused(naming=["b.tsv", "a.tsv"]):
-        tg.stats(None, files(TURNED), metrics=["scores:column=score"], resamples=5)
-    assert tg.stats(None, files(STRAIGHT), metrics=["scores:column=score"], resamples=5) is not None
-
-
-def test_the_order_of_a_column_in_pieces() -> None:
-    def order(*pieces: str) -> ColumnOrder:
-        made = ColumnOrder()
-        for piece in pieces:
-            made.add(piece.split())
-        return made
-
-    assert order("a b", "c d").differs(order("a b", "d c"))
-    assert order("a b", "c d").differs(order("c d", "a b"))
-    assert not order("a b", "c d").differs(order("a b", "c d"))
-    assert not order("a b", "c d").differs(order("a b", "c e"))  # others
-    assert not order("a a", "b a").differs(order("a a", "a b"))  # values that come again, as verdicts do
-    assert order("a a b c d e f g h i", "x y").differs(order("a a b c d e f g h i", "y x"))  # a sentence twice
 
 
 def test_what_shows_an_order() -> None:

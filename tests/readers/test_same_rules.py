@@ -1,4 +1,4 @@
-"""One rule for all readers: what is refused in one kind of file is refused in every other, whole or streamed."""
+"""One rule for all readers: what is refused in one kind of file is refused in every other, whole or in pieces."""
 
 from __future__ import annotations
 
@@ -34,10 +34,8 @@ from truegain.readers.hypotheses import read_hypotheses
 from truegain.readers.labels import read_labels
 from truegain.readers.matching import match, read_texts
 from truegain.readers.memory import corpus_from_memory
-from truegain.readers.score_streams import ScoreLines
-from truegain.readers.streams import LineStream, read_pieces
+from truegain.readers.streams import read_pieces
 from truegain.readers.training_samples import _read_manifest as read_manifest
-from truegain.streaming.gather import gather
 from truegain.studies.stored import load
 
 
@@ -49,12 +47,6 @@ def as_texts(path: str, layout: Layout | None = None) -> Any:
 
 def as_scores(path: str) -> Any:
     return [{name: column.tolist() for name, column in table.columns.items()} for table in read_scores(path)]
-
-
-def as_streamed_scores(path: str) -> Any:
-    stream = LineStream(path)
-    scores = ScoreLines(stream)
-    return {name: column.tolist() for name, column in scores.columns(list(stream), 0).items()}
 
 
 def as_outputs(path: str) -> Any:
@@ -73,11 +65,6 @@ def as_documents(path: str) -> Any:
 
 def as_domains(path: str) -> Any:
     return read_domains(path, 2).domains
-
-
-def as_streamed_documents(path: str) -> Any:
-    sums = gather({"x": [["a b", "c"]]}, [["a", "c"]], documents=path, resamples=2)
-    return sums.documents.tolist(), f"{sums.fingerprint:x}"
 
 
 def as_table(path: str) -> Any:
@@ -116,7 +103,6 @@ def kinds(*names: str) -> frozenset[str]:
 
 READERS = {
     "text": Reader("a.txt", "".join(f"{row}\n" for row in ROWS), as_texts),
-    "text, streamed": Reader("a.txt", "".join(f"{row}\n" for row in ROWS), lambda path: list(LineStream(path))),
     "text, in pieces": Reader(
         "a.txt", "".join(f"{row}\n" for row in ROWS), lambda path: list(itertools.chain(*read_pieces(path)))
     ),
@@ -153,9 +139,7 @@ READERS = {
         kinds("ids", "markup", "xml"),
     ),
     "scores": Reader("a.scores", "0.25\n0.5\n", as_scores, kinds("ascii")),
-    "scores, streamed": Reader("a.scores", "0.25\n0.5\n", as_streamed_scores, kinds("ascii")),
     "scores, TSV": Reader("a.tsv", "café\ttea\n0.25\t1\n0.5\t2\n", as_scores, kinds("header")),
-    "scores, TSV, streamed": Reader("a.tsv", "café\ttea\n0.25\t1\n0.5\t2\n", as_streamed_scores, kinds("header")),
     "scores, JSON": Reader("a.json", '[\n{"café": 0.25},\n{"café": 0.5}\n]\n', as_scores, kinds("json")),
     "scores, JSON lines": Reader("a.jsonl", '{"café": 0.25}\n{"café": 0.5}\n', as_scores, kinds("json")),
     "scores of COMET": Reader(
@@ -164,7 +148,6 @@ READERS = {
     "sample log": Reader("a.jsonl", LOG % (0, 1) + LOG % (1, 0), as_scores, kinds("json")),
     "documents": Reader("a.txt", "dócument one\ndocument two\n", as_documents),
     "documents, TSV": Reader("a.tsv", "doc\tgenre\nd1\tcafé\nd2\tbar\n", as_documents, kinds("header")),
-    "documents, streamed": Reader("a.txt", "dócument one\ndocument two\n", as_streamed_documents),
     "domains": Reader("a.txt", "dómain one\ndomain two\n", as_domains),
     "domains, TSV": Reader("a.tsv", "docid\tdomain\nd1\tcafé\nd2\tbar\n", as_domains, kinds("header")),
     "domains, JSON lines": Reader("a.jsonl", '{"domain": "d1"}\n{"domain": "café"}\n', as_domains, kinds("json")),
@@ -294,12 +277,6 @@ def cases(*needed: str, without: tuple[str, ...] = ()) -> list[str]:
         for name, reader in READERS.items()
         if reader.kinds.issuperset(needed) and not reader.kinds.intersection(without)
     ]
-
-
-def test_the_page_tells_how_many_there_are() -> None:
-    page = (Path(__file__).resolve().parents[2] / "docs" / "reliability.md").read_text(encoding="utf-8")
-    rules = [name for name, one in globals().items() if name.startswith("test_") and hasattr(one, "pytestmark")]
-    assert f"{len(READERS)} kinds of files × {len(rules)} rules" in page
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -453,9 +430,8 @@ def test_a_nul_that_json_spells_out(name: str, tmp_path: Path) -> None:
 
 def test_a_nul_in_lists() -> None:
     for references, outputs in ((["a", "b\0"], ["a", "b"]), (["a", "b"], ["a", "\0b"])):
-        for read in (lambda r, o: corpus_from_memory(r, {"x": o}), lambda r, o: gather({"x": [o]}, [r], resamples=2)):
-            with refused(naming=["2", "NUL"]):
-                read(references, outputs)
+        with refused(naming=["2", "NUL"]):
+            corpus_from_memory(references, {"x": outputs})
 
 
 USED = {
@@ -502,8 +478,8 @@ def lower(monkeypatch: pytest.MonkeyPatch, limit: str, to: int) -> None:
             monkeypatch.setattr(module, limit, to)
 
 
-#: Read a piece at a time, whatever there is of it; and what has limits of its own.
-STREAMED = tuple(name for name in READERS if "streamed" in name or "pieces" in name)
+#: Read a piece at a time, whatever there is of it.
+STREAMED = tuple(name for name in READERS if "pieces" in name)
 
 
 #: A text of training may be large, and all of it one line.

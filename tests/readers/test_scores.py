@@ -12,9 +12,7 @@ import pytest
 from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers.any_format import read_scores
-from truegain.readers.score_streams import ScoreLines
 from truegain.readers.scores import SCORE
-from truegain.readers.streams import LineStream
 
 
 def written(folder: Path, text: str, name: str = "scores.txt") -> str:
@@ -103,29 +101,21 @@ def test_a_column_without_a_name(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("header", ["", "COMET\n", "text\tCOMET\n"])
 def test_a_first_segment_is_never_lost_as_a_header(tmp_path: Path, first: str, message: str, header: str) -> None:
-    """One rule for lines and tables, read at once or a piece at a time."""
+    """One rule for lines and tables."""
     cell = "x\t" if "\t" in header else ""
     path = written(tmp_path, f"{header}{cell}{first}\n{cell}0.5\n{cell}0.75\n")
     line = (2 if header else 1) + (first == "true")
-    for read in (read_scores, read_streamed):
-        with pytest.raises(InputError) as caught:
-            read(path)
-        assert message in caught.value.message
-        assert (caught.value.path, caught.value.line) == (path, line)
+    with pytest.raises(InputError) as caught:
+        read_scores(path)
+    assert message in caught.value.message
+    assert (caught.value.path, caught.value.line) == (path, line)
 
 
 @pytest.mark.parametrize("first", ["NA\tx", "COMET\t-", "5\tx", "1,0\tx", "x\ttrue", "\t", "x\t\uff11"])
 def test_a_table_begins_with_names(tmp_path: Path, first: str) -> None:
     path = written(tmp_path, f"{first}\n0.5\ty\n0.75\tz\n")
-    for read in (read_scores, read_streamed):
-        with refused(line=1):
-            read(path)
-
-
-def read_streamed(path: str) -> object:
-    stream = LineStream(path)
-    scores = ScoreLines(stream)
-    return scores.columns(list(stream), 0)
+    with refused(line=1):
+        read_scores(path)
 
 
 def test_a_single_json_line_is_a_single_segment(tmp_path: Path) -> None:

@@ -52,7 +52,6 @@ PAIRED: dict[str, Callable[[Any], Any]] = {
     "metrics['m']['b']": lambda own: tg.agree(
         {"a": FRAME.x, "b": FRAME.x**2 + 1}, {"m": {"a": FRAME.x, "b": own.x * own.x}}, measures=["acc23"]
     ),
-    "systems['new'] of a shard": lambda own: tg.stats(FRAME.ref, {"new": own.new}),
 }
 
 
@@ -61,9 +60,8 @@ def test_series_are_paired_if_their_labels_are_in_one_order(name: str) -> None:
     assert PAIRED[name](FRAME) is not None
     with pytest.raises(InputError) as caught:
         PAIRED[name](SHUFFLED)
-    shown = name.removesuffix(" of a shard")
-    assert caught.value.message.startswith(f"{shown} has the labels of ")
-    assert f"give {shown}.loc[" in str(caught.value.hint)
+    assert caught.value.message.startswith(f"{name} has the labels of ")
+    assert f"give {name}.loc[" in str(caught.value.hint)
 
 
 def test_both_ways_out_of_another_order() -> None:
@@ -108,8 +106,6 @@ def test_a_missing_document_or_domain_is_refused(missing: object) -> None:
             corpus_from_memory(LINES, {"new": LINES}, documents=each)
     with refused(naming=["3", "domain"]):
         corpus_from_memory(LINES, {"new": LINES}, domains=given)
-    with refused(naming=["3", "document"]):
-        tg.stats(LINES, {"new": LINES}, documents=given)
     people = {"a": [1, 2, 3, 5], "b": [2, 2, 4, 5]}
     with refused(naming=["3", "document"]):
         tg.agree(people, {"m": people}, documents=given)
@@ -139,7 +135,6 @@ def test_what_has_no_order_is_refused(make: Callable[[Any], Any]) -> None:
         lambda: corpus_from_memory(LINES, {"new": LINES}, documents=make(LINES)),
         lambda: corpus_from_memory(LINES, {"new": LINES}, sources=make(LINES)),
         lambda: tg.agree({"a": make([1, 2, 3]), "b": [1, 2, 3]}, {"m": {"a": [1, 2, 3], "b": [1, 2, 3]}}),
-        lambda: tg.stats(LINES, {"new": make(LINES)}),
     ):
         with refused(naming=["order"]):
             call()

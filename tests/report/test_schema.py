@@ -74,7 +74,6 @@ FEW: dict[str, Any] = {"metrics": ["bleu", "ter"], "resamples": 50}
 RESULTS: dict[str, tuple[Callable[[], Any], str, tuple[dict[str, Any], ...]]] = {
     "compare": (lambda: tg.compare(LINES, SYSTEMS, **FEW), "comparisons", ({"p": 1.5}, {"ci_level": None})),
     "compare, of documents": (lambda: tg.compare(LINES, SYSTEMS, documents=DOCUMENTS, **FEW), "", ()),
-    "compare, of sums": (lambda: tg.merge(tg.stats(LINES, ONE_RUN, resamples=50, jobs=1)), "", ()),
     "score": (lambda: tg.score(LINES, {"a": OTHER}, resamples=50), "", ()),
     "score, of segments": (lambda: tg.score(LINES, {"a": OTHER}, resamples=50, segments=True), "", ()),
     "score, of one segment": (lambda: tg.score(LINES[:1], {"a": OTHER[:1]}, resamples=50), "", ()),

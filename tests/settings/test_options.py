@@ -109,7 +109,7 @@ def test_postponed_annotations_are_refused() -> None:
 
 STUDIES = (
     *("compare", "score", "rank", "gate", "threshold", "domains", "plan", "calibrate", "replicate", "intervals"),
-    *("inspect", "merge"),
+    "inspect",
 )
 
 
@@ -158,7 +158,6 @@ def subclasses(of: type[Options]) -> set[type[Options]]:
         ("compare", "document", "Did you mean 'documents'?"),
         ("read_corpus", "idcolumn", "Did you mean 'id_column'?"),
         ("read_corpus", "text_columns", "Did you mean 'text_column'?"),
-        ("stats", "id_column", "unexpected keyword argument 'id_column'"),
     ],
 )
 def test_a_keyword_of_files_is_named_with_the_function_that_takes_it(function: str, keyword: str, said: str) -> None:

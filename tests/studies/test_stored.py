@@ -195,14 +195,6 @@ MAKERS: dict[str, Callable[[], Result]] = {
         REFERENCE, {**FIRST, "c": FIRST["a"][::-1]}, sizes=[12, 18, 24], subsets="random", resamples=50
     ),
     "significance": lambda: tg.significance(_profile(), [0.5, 2.0], segments=30, similar=True),
-    "merge": lambda: tg.merge(
-        tg.stats(REFERENCE, {**FIRST, "c": FIRST["a"], "d": FIRST["b"][::-1]}, metrics=["bleu", "ter"], resamples=50)
-    ),
-    "merge runs": lambda: tg.merge(
-        tg.stats(REFERENCE, {**RUNS, "c": FIRST["a"][::-1]}, metrics=["length"], resamples=50, first=9),
-        interval="basic",
-    ),
-    "merge one": lambda: tg.merge(tg.stats(REFERENCE, {"a": FIRST["a"]}, documents=DOCUMENTS[::-1], resamples=20)),
     "pool": lambda: tg.pool(_sets(FIRST), metrics=["bleu", "ter"], resamples=50),
     "pool runs": lambda: tg.pool(_sets(RUNS), metrics=["chrf", "length"], resamples=50),
     "pool one": lambda: tg.pool(_sets(FIRST)[:1], resamples=50),
@@ -441,7 +433,6 @@ def put(data: Any, place: str, value: Any) -> Any:
         ("compare", "changed_segments[0].up[0].references", ["a", "b"]),
         ("inspect", "testset.references", 2**52),
         ("gate", "checks[0].baseline", "b"),
-        ("rank", "test", "poisson-bootstrap"),
         ("pool", "replicability[0].at_least[1]", 0),
         ("replicate", "drawn[0].p.high", -1),
     ],

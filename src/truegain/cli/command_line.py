@@ -14,12 +14,7 @@ if TYPE_CHECKING:
 # How a result is shown, where it goes and how fast it is made are not part of what it is.
 _LEFT_OUT = {"format", "output", "decimals", "layout", "jobs", "no_cache", "quiet", "plot", "summary"}
 _KEY = "truegain.arguments"
-_SILENT = "truegain.silent"
 _Made = TypeVar("_Made", bound="Result")
-
-
-class NothingToShow(click.exceptions.Exit):
-    """A study has been gone through, and its result is not wanted."""
 
 
 def remember(context: click.Context, arguments: Sequence[str]) -> None:
@@ -27,21 +22,8 @@ def remember(context: click.Context, arguments: Sequence[str]) -> None:
     context.meta[_KEY] = tuple(arguments)
 
 
-def show_nothing(context: click.Context) -> None:
-    """Go through the study for its engine's work, and end before its result would be shown."""
-    context.meta[_SILENT] = True
-
-
-def shows_nothing() -> bool:
-    """Return whether the command now running ends before its result would be shown."""
-    context = click.get_current_context(silent=True)
-    return context is not None and bool(context.meta.get(_SILENT))
-
-
 def made_here(result: _Made) -> _Made:
     """Return the result with the command that is now running as the one that made it."""
-    if shows_nothing():
-        raise NothingToShow
     return cast("_Made", replace(cast("Any", result), command=command_line()))
 
 

@@ -45,9 +45,6 @@ _COMMANDS = {
     "agree": "Which metrics agree with people?",
     "tune": "Tune the weights of n-best lists several times: runs that an optimizer varies.",
     "split": "Draw training sets, to ask whether a gain holds for new training data.",
-    "stats": "Sum the statistics of one shard of a test set too large for memory.",
-    "resample": "Do one part of a study, for batch systems.",
-    "merge": "Merge shards of a test set, or parts of a study.",
     "render": "Show a saved result again, in any format.",
     "plot": "Draw a figure of a saved result.",
     "metrics": "List the metrics.",
@@ -78,6 +75,10 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            from truegain.old_names import OLD_NAMES
+
+            if args[0] in OLD_NAMES:
+                raise click.UsageError(f"There is no command {args[0]!r} any more: {OLD_NAMES[args[0]]}.", ctx)
             from difflib import get_close_matches
 
             near = get_close_matches(args[0], _COMMANDS, n=1)

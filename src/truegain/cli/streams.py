@@ -61,10 +61,6 @@ def _warn(usual: Callable[..., None], message: Warning | str, category: type[War
 
 def check_standard_output() -> None:
     """Raise InputError, before any work is done, if standard output is closed and a result is to be shown there."""
-    from truegain.cli.command_line import shows_nothing
-
-    if shows_nothing():
-        return
     try:
         os.write(sys.stdout.fileno(), b"")
     except OSError as error:

@@ -315,11 +315,6 @@ class Experiment(Observed):
         work = Counting(self._drawn, self.table, self.statistics.blocks, tuple(questions))
         return self.engine.count(work, resamples - first, progress, first=first)
 
-    def knowing(self, resamples: int) -> Experiment:
-        """Return a copy whose engine computes the first resamples in full, even if it does a part."""
-        know = getattr(self.engine, "knowing", None)
-        return self if know is None else replace(self, engine=know(resamples))
-
     @property
     def _drawn(self) -> Design:
         return Design(self.units, "bootstrap", self.seed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from truegain.fields import Baseline, Field, MetricKey, Shape, System, documented
 from truegain.inference.claims import Claim
@@ -15,7 +15,7 @@ from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.inference.pvalues import P_VALUE, PValue
 from truegain.inputs import Inputs
 from truegain.notes import Note, Notes
-from truegain.registry import ALL_TESTS, TESTS
+from truegain.registry import TESTS
 from truegain.rules import Count, Filled, NonNegative, OneOf, Proportion, Seed, Within
 
 #: Why a test may reject more often than its level says: the test itself, ties that it does not count, runs of which one
@@ -28,7 +28,7 @@ STUDENT_TESTS = ("crossed", "raters", "run-permutation", "welch")
 _MOST_REFERENCES = 1 << 16  # records have a column for each
 
 TestName = Annotated[str, OneOf(tuple(TESTS)), Field("The test that was run.")]
-_AnyTest = Annotated[str, OneOf(tuple(ALL_TESTS)), Field("The test that was run.")]
+_AnyTest = Annotated[str, OneOf(tuple(TESTS)), Field("The test that was run.")]
 Unit = Annotated[str, OneOf(("segment", "document", "block", "domain", "testset")), Field("What was resampled.")]
 TestedUnit = Annotated[
     str,
@@ -36,14 +36,6 @@ TestedUnit = Annotated[
     Field("What was resampled."),
 ]
 Units = Annotated[int, Field("The number of units.")]
-Weights = Annotated[
-    Literal["poisson"] | None,
-    Field(
-        '"poisson" if every unit has a weight of its own in every resample, as in sums of shards; left out if as many '
-        "units are drawn as there are.",
-        optional=True,
-    ),
-]
 Adjustment = Annotated[
     str, OneOf(ADJUSTMENTS), Field("The method by which p-values were adjusted for the number of comparisons.")
 ]

@@ -318,11 +318,6 @@ def count_until_sure(
     sample : callable
         From the first resample and how many, to exceedances.
     """
-    if getattr(trial.experiment.engine, "knowing", None) is not None:
-        raise InputError(
-            "where the number of resamples is auto, one part cannot know when all have done enough",
-            hint=("give it: ", Setting("resamples", 100000), ", say"),
-        )
     keys = list(trial.keys)
     counts = dict.fromkeys(keys, 0)
     bounds: dict[Key, tuple[float, float]] = dict.fromkeys(keys, (0.0, 1.0))

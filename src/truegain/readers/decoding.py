@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from truegain.errors import InputError, Way
+from truegain.errors import InputError
 
 _MARKS = {
     codecs.BOM_UTF32_LE: "UTF-32",  # before UTF-16, whose mark it begins with
@@ -12,7 +12,6 @@ _MARKS = {
     codecs.BOM_UTF16_LE: "UTF-16",
     codecs.BOM_UTF16_BE: "UTF-16",
 }
-_SUMS = b"\x89truegain-sums"  # as truegain.streaming.sums writes them
 _HEAD = 1 << 16  # bytes that are looked at to name another encoding
 _SHARE = 0.9  # of the zero bytes of UTF-16 that stand at even places, or at odd ones
 _MANY = 0.2  # of all bytes are zero in UTF-16 of a Latin script
@@ -26,12 +25,6 @@ def decode(data: bytes, name: str | None, *, before: int = 0) -> str:
     InputError
         If it is not UTF-8, or holds a NUL: with the line, the byte, and the encoding that it looks like.
     """
-    if before == 0 and data.startswith(_SUMS):
-        raise InputError(
-            "it holds sums of truegain stats, not text",
-            path=name,
-            hint=("compare its systems: ", Way("truegain merge FILE", "truegain.merge(FILE)")),
-        )
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:

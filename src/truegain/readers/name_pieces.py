@@ -56,8 +56,3 @@ def natural(name: str) -> list[tuple[int, str]]:
     """Return a key that sorts numbers within names by their value: ``id2`` is before ``id10``."""
     parts = re.split(r"([0-9]{1,18})", name)  # longer ones count as several: none is too long for Python
     return [(int(part), "") if part.isdecimal() and part.isascii() else (-1, part) for part in parts if part]
-
-
-def last_number(name: str) -> str:
-    """Return the digits of the last number in a name; nothing if there is none."""
-    return str((re.findall(r"[0-9]+", name) or [""])[-1])

@@ -36,14 +36,11 @@ class LineStream:
     Attributes
     ----------
     name : str
-    headers : int
-        Lines that stand before the segments.
     """
 
     def __init__(self, source: str | Iterable[str], name: str | None = None) -> None:
         self._source: ByteStream | None = None
         self._plain = False
-        self.headers = 0
         self._blocks: LineBlocks | None = None
         if isinstance(source, str):
             segments = _segments(source)
@@ -87,11 +84,6 @@ class LineStream:
                     break
             self._lines = chain(found, self._lines)
         return found
-
-    def skip_header(self) -> None:
-        """Read the first line as one that is no segment."""
-        next(self._lines)
-        self.headers += 1
 
     def notes(self) -> list[Note]:
         """Return what should be said of what was read."""
@@ -143,12 +135,12 @@ def pieces(
 def _unequal(streams: Sequence[LineStream], row: Sequence[str | None], segments: int) -> InputError:
     short = streams[row.index(None)]
     longer, line = next((stream, line) for stream, line in zip(streams, row, strict=True) if line is not None)
-    last, beyond = short.headers + segments, longer.headers + segments + 1
     shown = excerpt(line.strip())
     return InputError(
-        f"it ends after {last:,} lines, and {longer.name} goes on: its line {beyond:,} ({shown}) has no counterpart",
+        f"it ends after {segments:,} lines, and {longer.name} goes on: its line {segments + 1:,} ({shown}) has no "
+        "counterpart",
         path=short.name,
-        line=last,
+        line=segments,
         hint="every file must have one line for each segment, in the same order",
     )
 

@@ -179,52 +179,6 @@ def swap_masks(keys: NDArray[np.uint64], units: int) -> NDArray[np.uint8]:
     return np.unpackbits(words.view(np.uint8), axis=-1, bitorder="little", count=units)
 
 
-def poisson_weights(
-    keys: NDArray[np.uint64], thresholds: NDArray[np.uint64], first: int, count: int
-) -> NDArray[np.float32]:
-    """Return weights of the units with these keys in ``count`` resamples from ``first`` on: shape (units, count).
-
-    Parameters
-    ----------
-    keys : array of uint64
-        One per unit.
-    thresholds : array of uint64
-        The weight is the number of them at or below the 32 bits drawn; the last is 2^32, above all of these.
-    first : int
-        An even number: resamples 2w and 2w + 1 take the two halves of word w.
-    """
-    if first % 2:
-        raise ValueError(f"the first resample must be an even number; got {first}")
-    if _fast():
-        weights = np.empty((keys.size, count), np.float32)
-        run(draws.poisson_weights, keys, thresholds, _guide(thresholds), first, weights)
-        return weights
-    words = _words(keys, (count + 1) // 2, first // 2)
-    halves = np.stack([words & _HALF, words >> np.uint64(32)], -1).reshape(keys.size, -1)[:, :count]
-    return np.searchsorted(thresholds, halves, side="right").astype(np.float32)
-
-
-def _guide(thresholds: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """Return the least weight of all 32-bit numbers with the same first byte."""
-    starts = np.arange(256, dtype=np.uint64) << np.uint64(24)
-    return np.searchsorted(thresholds, starts, side="right").astype(np.uint8)
-
-
-def swap_weights(keys: NDArray[np.uint64], first: int, count: int) -> NDArray[np.float32]:
-    """Return whether the units with these keys are swapped in ``count`` resamples from ``first`` on, as 0 or 1.
-
-    Shape (units, count); ``first`` is a multiple of 64: resamples 64 w to 64 w + 63 take the bits of word w.
-    """
-    if first % 64:
-        raise ValueError(f"the first resample must be a multiple of 64; got {first}")
-    if _fast():
-        weights = np.empty((keys.size, count), np.float32)
-        run(draws.swap_weights, keys, first, weights)
-        return weights
-    words = _words(keys, (count + 63) // 64, first // 64).astype("<u8")
-    return np.unpackbits(words.view(np.uint8), axis=-1, bitorder="little", count=count).astype(np.float32)
-
-
 def _words(keys: NDArray[np.uint64], count: int, first: int = 0) -> NDArray[np.uint64]:
     """Return random words ``first`` to ``first + count`` of each key."""
     z = keys[:, None] + (np.arange(count, dtype=np.uint64) + np.uint64(first + 1)) * _GOLDEN

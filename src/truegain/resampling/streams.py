@@ -18,10 +18,6 @@ class Stream(IntEnum):
     BLOCKS = 3
     DEALS = 4
 
-    # Weights of units in sums: keys are of units, all others of resamples
-    POISSON_WEIGHTS = 5
-    SWAP_WEIGHTS = 6
-
     # Orders of segments, to test their dependence
     DEPENDENCE = 7
 

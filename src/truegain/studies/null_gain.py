@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
-from truegain.registry import ALL_TESTS
+from truegain.registry import TESTS
 
 
 def as_given(gain: float) -> str:
@@ -25,7 +25,7 @@ def null_words(
 ) -> str:
     """Say the null hypothesis in one sentence; of a gain of zero in the test's own words, unless ``shifted``."""
     trained = ", if they are trained on new data of this size" if training_data else ""
-    entry = ALL_TESTS[test]
+    entry = TESTS[test]
     unit = "segment" if unit == "block" else unit
     if null_gain == 0.0 and not shifted:
         return entry.null.format(system=system, baseline=baseline, unit=unit, rater=rater) + trained

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from truegain.changed_segments import ChangedPair
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
 from truegain.notes import Note
-from truegain.registry import ALL_TESTS
+from truegain.registry import TESTS
 from truegain.report.model import (
     S_DEV,
     S_SEL,
@@ -125,7 +125,6 @@ def standard_errors_notes(result: Any, comparisons: Sequence[Comparison] = ()) -
     if not result.standard_errors:
         return ()
     over = f"SE: standard error over {units_words(result.unit, result.n_units)}"
-    over += ", by the Poisson bootstrap" if getattr(result, "weights", None) else ""
     over += ", with the runs as they are" if any(score.runs > 1 for score in result.scores) else ""
     raters = [one.claim.rater_noun for one in comparisons if one.claim.raters]
     more = {
@@ -242,12 +241,7 @@ def score_intervals_words(scores: Sequence[SystemScore], bootstrap: str) -> str:
 
 def label_of(test: str) -> str:
     """Return the name of a test within a sentence."""
-    return ALL_TESTS[test].named
-
-
-def bootstrap_words(weights: str | None, kind: str = "paired ") -> str:
-    """Return the name of the bootstrap that intervals are from; ``kind`` is how it is called without weights."""
-    return f"the {'Poisson ' if weights == 'poisson' else kind}bootstrap"
+    return TESTS[test].named
 
 
 def units_words(unit: str, count: int) -> str:

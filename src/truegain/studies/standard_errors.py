@@ -28,7 +28,7 @@ def with_standard_errors(result: Result) -> Result:
         return shown
     raise InputError(
         f"the tables of {result.study} have no column for standard errors",
-        hint="those of compare, score, rank, run and merge have one",
+        hint="those of compare, score, rank and run have one",
     )
 
 

@@ -12,7 +12,7 @@ from truegain.procedures.base import Key, TestOutcome, Trial, neighbour_caveats
 from truegain.registry import size_off_level
 from truegain.report.model import P, Words, listing
 
-_DRAWN = ("bootstrap", "stationary-bootstrap", "poisson-bootstrap")  # their resamples are those of the intervals
+_DRAWN = ("bootstrap", "stationary-bootstrap")  # their resamples are those of the intervals
 _COMPARISONS = 20  # that a gain must stand if p-values are adjusted: always as many, for a caveat is the pair's own
 _MATTERS = 1.2  # times that the standard error is too small: a test at 5 % then rejects 10 % of true nulls
 
@@ -91,9 +91,7 @@ def has_interval(one: Comparison) -> bool:
     return made.get(one.interval.method, one.test in _DRAWN)
 
 
-def interval_notes(
-    primary: Sequence[Comparison], units: str, *, weights: str | None = None, strata: int = 1
-) -> list[Note]:
+def interval_notes(primary: Sequence[Comparison], units: str, *, strata: int = 1) -> list[Note]:
     """Say whose the intervals of gains are if they are not those of the tests, and if swaps make them too wide.
 
     Parameters
@@ -102,15 +100,13 @@ def interval_notes(
         By the tests that decide.
     units : str
         What the bootstrap draws, with their number.
-    weights : str, optional
-        See :class:`truegain.studies.compare.result.CompareResult`.
     strata : int
         The number of domains or test sets that units are drawn within.
     """
     sources: dict[str, list[str]] = {}
     for one in primary:
         if not has_interval(one):
-            drawn = f"those of the {'Poisson' if weights == 'poisson' else 'paired'} bootstrap over {units}"
+            drawn = f"those of the paired bootstrap over {units}"
             fixed = ", with these runs held fixed" if one.unit == "run" else ""
             source = "from a t-test of run scores" if one.interval.method == "t" else f"{drawn}{fixed}"
             sources.setdefault(source, []).append(one.test)

@@ -15,7 +15,7 @@ from truegain.studies.compare.group_view import pairs_of
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.sentences import INTERVALS_FROM
 from truegain.studies.score.pictures import runs_picture
-from truegain.studies.shared_view import after_words, bootstrap_words, decimals_for, label_of, level_words, units_words
+from truegain.studies.shared_view import after_words, decimals_for, label_of, level_words, units_words
 
 _ROWS = 60  # of a forest: what a page holds
 _GROUP_FIGURES = 12  # a page holds no more of them
@@ -78,7 +78,7 @@ def _interval_words(result: CompareResult) -> str:
                 f"the gains that {label_of(one.test)} over {units_words(one.unit, one.n_units)} does not reject"
             )
         else:
-            words.append(f"{bootstrap_words(result.weights)} ({one.interval.method}) {bootstrap}")
+            words.append(f"the paired bootstrap ({one.interval.method}) {bootstrap}")
     return listing(list(dict.fromkeys(words)), "or")
 
 

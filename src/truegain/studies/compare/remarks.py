@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from truegain.inference.results import Comparison
 from truegain.notes import Note
-from truegain.registry import ALL_TESTS
+from truegain.registry import TESTS
 from truegain.report.model import listing, signed
 from truegain.studies.compare.caveats import said_in_verdict
 from truegain.studies.compare.result import CompareResult
@@ -28,7 +28,7 @@ def remarks(result: CompareResult) -> list[Note]:
         for note in notes[id(one)]:
             if (one.test, note) not in shared and (one.metric, one.test, note.kind) not in gathered:
                 told.append(note.about(label) if len(result.comparisons) > 1 else note.capitalized())
-    if any((ALL_TESTS[one.test].kind, one.unit) == ("classical", "segment") for one in result.comparisons):
+    if any((TESTS[one.test].kind, one.unit) == ("classical", "segment") for one in result.comparisons):
         told.extend(_effects(result))
     return [*told, *result.notes]
 
@@ -38,7 +38,7 @@ def _unit_remark(result: CompareResult) -> str:
     effects = [one.design_effect for one in result.comparisons if one.design_effect is not None]
     unit = result.unit
     own = {one.test: one.unit for metric in result.metrics for one in result.primary_tests(metric.key)}
-    if all(ALL_TESTS[test].unit != "as chosen" for test in own) and set(own.values()) != {unit}:
+    if all(TESTS[test].unit != "as chosen" for test in own) and set(own.values()) != {unit}:
         return f"Unit: {listing([unit_words(kind) for kind in dict.fromkeys(own.values())])}"
     if unit in ("block", "domain", "testset"):
         return f"Unit: {unit_words(unit)}"

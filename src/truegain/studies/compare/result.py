@@ -19,7 +19,6 @@ from truegain.inference.results import (
     Unit,
     Units,
     Variability,
-    Weights,
 )
 from truegain.notes import Notes
 from truegain.rules import Filled
@@ -118,7 +117,6 @@ class CompareResult(Result):
     changed_segments: Annotated[
         tuple[ChangedPair, ...], Field("The segments that changed most between the median runs of each pair.")
     ] = ()
-    weights: Weights = None
     standard_errors: StandardErrors = False
     groups: Annotated[Groups | None, Field("Gains by group, if they were asked for.", optional=True)] = None
     human_agreement: Annotated[

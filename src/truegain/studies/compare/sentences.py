@@ -7,7 +7,7 @@ import math
 from truegain.inference.claims import narrowest
 from truegain.inference.multiplicity import CONTROLS
 from truegain.inference.results import Comparison, MetricInfo
-from truegain.registry import ALL_TESTS, size_off_level
+from truegain.registry import TESTS, size_off_level
 from truegain.report.model import P, Paragraph, Words, listing, p_words, signed
 from truegain.studies.compare.caveats import has_interval, said_in_verdict
 from truegain.studies.compare.result import CompareResult
@@ -23,7 +23,6 @@ from truegain.studies.shared_view import (
     MANY,
     TONES,
     after_words,
-    bootstrap_words,
     decimals_for,
     label_of,
     level_words,
@@ -57,7 +56,7 @@ def verdict(result: CompareResult, comparison: Comparison, decimals: int | None 
         same = f"{comparison.system} and {comparison.baseline} have the same {metric.label} on every {unit}"
         return f"{same}: {_shown(result, comparison, metric)}." if comparison.significant else f"{same}."
     reasons = [caveat.text for caveat in said_in_verdict(comparison)]
-    evidence = "; ".join([f"{ALL_TESTS[comparison.test].label}, {_p_words(result, comparison)}", *reasons])
+    evidence = "; ".join([f"{TESTS[comparison.test].label}, {_p_words(result, comparison)}", *reasons])
     doubt = ", but this is not reliable" if any(caveat.kind != "size" for caveat in comparison.caveats) else ""
     if comparison.significant and result.null_gain != 0.0:
         shown = _shown(result, comparison, metric)
@@ -110,7 +109,7 @@ def verdicts(result: CompareResult, metric: MetricInfo, decimals: int | None) ->
     if len(family) <= MANY or result.null_gain != 0.0:
         return [Paragraph(verdict(result, one, decimals), "verdict", sentence_tone(tone_of(one))) for one in family]
     places = decimals_for(metric, result.scores, decimals)
-    tests = " or ".join(sorted({ALL_TESTS[one.test].label for one in family}))
+    tests = " or ".join(sorted({TESTS[one.test].label for one in family}))
     after = after_words(family[0].adjust)
     claim = narrowest(one.claim for one in family)
     plain = seeks_difference(family[0].alternative, result.null_gain)
@@ -165,7 +164,7 @@ def other_claims(result: CompareResult, metric: MetricInfo) -> list[str]:
                 of = "training samples" if one.claim.training_data else "runs"
                 said.append(
                     f"For {other.claim} alone, {what} "
-                    f"({ALL_TESTS[other.test].label}, {_p_words(result, other)}): the {of} vary too much, or are too "
+                    f"({TESTS[other.test].label}, {_p_words(result, other)}): the {of} vary too much, or are too "
                     "few, to say so of new ones."
                 )
                 break
@@ -207,8 +206,7 @@ def methods(result: CompareResult) -> str:
     tests = listing([_test_words(result, comparison) for comparison in kinds.values()], joint)
     level = level_words(result.alpha)
     bootstrap = (
-        f"{bootstrap_words(result.weights)} over {units_words(result.unit, result.n_units)}, with "
-        f"{result.resamples:,} resamples"
+        f"the paired bootstrap over {units_words(result.unit, result.n_units)}, with {result.resamples:,} resamples"
     )
     primary = result.primary_tests(one.metric)
     own = list(dict.fromkeys(c.test for c in primary if c.interval.method == "t"))
@@ -220,7 +218,7 @@ def methods(result: CompareResult) -> str:
     what = "Intervals of scores" if sources else "Intervals"
     others_own = f"; those of differences {'; else they '.join(sources)}" if sources else ""
     rates = [
-        f" {ALL_TESTS[test].label} rejects {100 * size:.0f} % of true nulls at 0.05."
+        f" {TESTS[test].label} rejects {100 * size:.0f} % of true nulls at 0.05."
         for test in kinds
         if (size := size_off_level(test)) is not None
     ]
@@ -305,7 +303,7 @@ def _test_words(result: CompareResult, one: Comparison) -> str:
     )
     if result.null_gain != 0.0:
         sides = sides_words(one.alternative, result.null_gain)
-    entry = ALL_TESTS[one.test]
+    entry = TESTS[one.test]
     what = " of segment scores" if (entry.kind, entry.unit) == ("classical", "segment") else ""
     words = f"{label_of(one.test)}{what} ({sides}; {entry.source}) over {units_words(one.unit, one.n_units)}"
     drawn = {comparison.resamples for comparison in result.comparisons if comparison.test == one.test}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from truegain.inference.results import Comparison, MetricInfo
-from truegain.registry import ALL_TESTS
+from truegain.registry import TESTS
 from truegain.report.model import Cell, Column, Document, Paragraph, Table, listing, p_text, remark
 from truegain.studies.compare import sentences
 from truegain.studies.compare.caveats import unmarked_note
@@ -175,7 +175,7 @@ def _tests_table(result: CompareResult, metric: MetricInfo) -> Table:
     if len(pairs) > MANY:
         columns = [
             Column(f"{metric.label}, p of", "left"),
-            *(Column(ALL_TESTS[test].short or test) for test in by_test),
+            *(Column(TESTS[test].short or test) for test in by_test),
         ]
         for name, pair in zip(names, pairs, strict=True):
             rows.append((Cell(name), *(_p_cell(found.get(pair)) for found in by_test.values())))

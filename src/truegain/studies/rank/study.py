@@ -39,7 +39,7 @@ from truegain.studies.checks import (
 from truegain.studies.given import corpus_of
 from truegain.studies.rank.parts import Placed, RankedPair
 from truegain.studies.rank.result import RankResult
-from truegain.studies.rank.tested import Found, by_bootstrap, by_procedure, held_resamples, standardised
+from truegain.studies.rank.tested import Found, by_bootstrap, by_procedure, held_resamples
 from truegain.version import __version__
 
 _CLOSED_FORM = ("crossed", "raters", "tango")  # tests that draw nothing
@@ -80,9 +80,6 @@ def _ranked(corpus: Corpus, options: RankOptions, prepared: Experiment | None = 
     chosen = _chosen_test(experiment, test, options.adjust)
     adjusting = _chosen_adjustment(chosen, options.adjust)
     trial = Trial(experiment, pairs, alpha=alpha, resamples=resamples, joint=adjusting == MAXT)
-    if chosen == "bootstrap" and adjusting == MAXT:
-        trial = standardised(trial)
-        experiment = trial.experiment
     shared = chosen == "bootstrap" and not trial.apart
     found = by_bootstrap(trial, adjusting, jobs) if shared else by_procedure(trial, chosen, adjusting)
     ranked: list[RankedPair] = []

@@ -77,13 +77,6 @@ def held_resamples(trial: Trial) -> int:
     return min(trial.resamples, max(STANDARDISING, _SCORES // each))
 
 
-def standardised(trial: Trial) -> Trial:
-    """Return a copy whose engine, even if it does a part, does all of the first resamples, which scale the others."""
-    if held_resamples(trial) == trial.resamples:
-        return trial
-    return replace(trial, experiment=trial.experiment.knowing(STANDARDISING))
-
-
 def by_procedure(trial: Trial, test: str, adjustment: str) -> list[Found]:
     """Test by a procedure that makes the differences of every pair: of a few pairs at a time, unless maxT needs all."""
     needed = len(trial.pairs) * len(trial.experiment.statistics.blocks) * trial.resamples

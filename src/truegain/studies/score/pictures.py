@@ -9,7 +9,7 @@ from truegain.report.figures.scores import Score, ScoresPanel, ScoresPlot
 from truegain.report.figures.strips import RunStrips, StripPanel, SystemStrip
 from truegain.report.page import Picture
 from truegain.studies.score.result import ScoreResult
-from truegain.studies.shared_view import bootstrap_words, decimals_for, heading_of, score_intervals_words, units_words
+from truegain.studies.shared_view import decimals_for, heading_of, score_intervals_words, units_words
 
 
 def pictures(result: ScoreResult, decimals: int | None) -> tuple[Picture, ...]:
@@ -30,8 +30,7 @@ def pictures(result: ScoreResult, decimals: int | None) -> tuple[Picture, ...]:
         )
         level = 1.0 - result.alpha
         bootstrap = (
-            f"{bootstrap_words(result.weights, '')} over {units_words(result.unit, result.n_units)}, with "
-            f"{result.resamples:,} resamples"
+            f"the bootstrap over {units_words(result.unit, result.n_units)}, with {result.resamples:,} resamples"
         )
         caption = f"Scores with {100 * level:g} % {score_intervals_words(result.scores, bootstrap)}."
         found.append(Picture("scores", ScoresPlot(_names(result.scores), panels, level), caption))

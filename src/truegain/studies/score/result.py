@@ -17,7 +17,6 @@ from truegain.inference.results import (
     Unit,
     Units,
     Variability,
-    Weights,
 )
 from truegain.notes import Note, Notes
 from truegain.rules import OrNaN, Seed
@@ -100,7 +99,6 @@ class ScoreResult(Result):
     segments: Annotated[
         Segments, _BY_RUN, Field("Scores of single segments by (metric, run), if they were asked for.", optional=True)
     ] = field(default_factory=dict)
-    weights: Weights = None
     standard_errors: StandardErrors = False
     groups: Annotated[GroupedScores | None, Field("Scores by group, if they were asked for.", optional=True)] = None
     command: Command = ""
@@ -125,7 +123,7 @@ class ScoreResult(Result):
     def used(self) -> tuple[list[str], list[str]]:
         """See :meth:`truegain.studies.result.Result.used`."""
         metrics, methods = super().used()
-        return metrics, methods if self.weights is None else [*methods, "poisson-bootstrap"]
+        return metrics, methods
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record for each score, then of each group, or for each segment if segments were scored."""

@@ -1,0 +1,17 @@
+"""Names that 0.2 had and that are gone, each with what to do instead: kept for one release."""
+
+from __future__ import annotations
+
+_SUMS = "give the texts of all shards, one after the other, to truegain compare"
+_PARTS = "give truegain compare all of it: threads, a GPU or Dask do what parts did"
+
+#: What to do, by the name of a command or of something in Python.
+OLD_NAMES = {
+    "stats": _SUMS,
+    "Sums": _SUMS,
+    "merge": f"for sums, {_SUMS}; for parts, {_PARTS}",
+    "resample": _PARTS,
+    "PartEngine": _PARTS,
+    "StoredEngine": _PARTS,
+    "write_part": _PARTS,
+}

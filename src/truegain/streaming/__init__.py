@@ -1,1 +1,0 @@
-"""Data larger than memory: statistics summed piece by piece, under weights that need no other piece."""

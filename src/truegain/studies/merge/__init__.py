@@ -1,1 +1,0 @@
-"""Study of the sums of all shards."""
