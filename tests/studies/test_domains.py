@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
+from dataclasses import replace
 from statistics import NormalDist
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 import truegain as tg
+from tests.known import known
 from tests.refusals import kinds, refused
 from truegain.corpus import Corpus, Run, System
 from truegain.report.model import Table
@@ -33,6 +36,12 @@ def normal(generator: np.random.Generator, means: NDArray[np.float64], units: in
     """Scores of systems with these means, alike on units that are easy or hard."""
     shared = generator.normal(size=units)
     return np.asarray(means[:, None] + shared + generator.normal(size=(means.size, units)))
+
+
+def even(seed: int, top: float, systems: int, units: int, names: Iterable[str] = ("one", "two")) -> list[Corpus]:
+    """Test sets of systems whose means are spaced evenly up to ``top``."""
+    generator = np.random.default_rng(seed)
+    return [corpus(name, normal(generator, np.linspace(0, top, systems), units)) for name in names]
 
 
 # ---- Counted by hand
@@ -89,13 +98,10 @@ def test_the_same_gains_in_both_domains_hold_as_expected() -> None:
     sets = [corpus(name, normal(generator, means, 300)) for name in ("one", "two")]
     found = tg.domains(sets, draws=0, **FEW)["scores", "one", "two"]
     for one in found.bins[1:]:
-        assert one.share is not None
-        assert one.ci is not None
-        assert one.expected is not None
-        assert one.ci[0] <= one.expected <= one.ci[1], one
+        low, high = known(one.ci)
+        assert low <= known(one.expected) <= high, one
         assert one.share == pytest.approx(one.expected, abs=0.12)
-    assert found.significant.share is not None
-    assert found.significant.share > 0.97
+    assert known(found.significant.share) > 0.97
     assert found.significant.opposite == 0
 
 
@@ -106,11 +112,9 @@ def test_gains_of_other_domains_that_have_nothing_in_common() -> None:
     share = found.significant
     assert share.cases > 300
     assert share.share == pytest.approx(0.5, abs=0.15)
-    assert share.ci is not None
-    assert share.expected is not None
-    assert share.ci[0] < 0.5 < share.ci[1] < share.expected
-    assert share.opposite is not None
-    assert share.opposite > 0.25 * share.cases
+    low, high = known(share.ci)
+    assert low < 0.5 < high < known(share.expected)
+    assert known(share.opposite) > 0.25 * share.cases
 
 
 @pytest.mark.whole
@@ -133,11 +137,9 @@ def test_most_signs_are_a_toss_where_there_is_next_to_no_difference() -> None:
     """P near .05 goes with the right sign far less often than 1 − p, and the level is kept all the same."""
     generator = np.random.default_rng(23)
     population = corpus("all", normal(generator, np.zeros(12), 4_000))
-    found = tg.domains([population], sizes=[60], draws=100, **{**FEW, "draw_resamples": 199}).population(
-        "scores", "all", 60
-    )
-    assert found.significant.share is not None
-    assert found.significant.share < 0.8
+    result = tg.domains([population], sizes=[60], draws=100, **{**FEW, "draw_resamples": 199})
+    found = result.population("scores", "all", 60)
+    assert known(found.significant.share) < 0.8
     assert found.wrong == pytest.approx(0.04, abs=0.02)
 
 
@@ -146,12 +148,10 @@ def test_documents_are_drawn_as_wholes() -> None:
     effects = np.repeat(generator.normal(size=(6, 40)), 10, axis=1)  # systems differ from document to document
     scores = effects + 0.1 * generator.normal(size=effects.shape)
     held = corpus("all", scores, documents=[f"d{i // 10}" for i in range(400)])
-    by_unit = {
-        unit: tg.domains([held], unit=unit, draws=60, **FEW).population("scores", "all")
-        for unit in ("document", "segment")
-    }
-    assert (by_unit["document"].units, by_unit["segment"].units) == (40, 400)
-    spread = [sum(one.cases for one in by_unit[unit].bins[:2]) for unit in ("document", "segment")]
+    units: list[Any] = ["document", "segment"]
+    found = [tg.domains([held], unit=unit, draws=60, **FEW).population("scores", "all") for unit in units]
+    assert [one.units for one in found] == [40, 400]
+    spread = [sum(share.cases for share in one.bins[:2]) for one in found]
     assert spread[0] < 0.7 * spread[1], "segments as units make p too small"
 
 
@@ -185,11 +185,8 @@ def test_a_domain_that_needs_larger_gains_at_one_size_is_told_from_those_that_do
         assert rough.ratio == pytest.approx(3 * rough.gain / (one.gain + two.gain + rough.gain))
         assert (rough.ratio_low or 0.0) > 1.0
         for other in (one, two):
-            assert other.low is not None
-            assert other.high is not None
-            assert other.low <= other.gain <= other.high
-            assert other.ratio_high is not None
-            assert other.ratio_high < 1.0
+            assert known(other.low) <= other.gain <= known(other.high)
+            assert known(other.ratio_high) < 1.0
 
 
 @pytest.mark.whole
@@ -346,22 +343,12 @@ def test_several_ways_to_give_sets() -> None:
 
 @pytest.mark.parametrize("side", ["greater", "less"])
 def test_p_is_that_of_a_comparison_of_all_pairs(side: Any) -> None:
-    generator = np.random.default_rng(28)
-    sets = [corpus(name, normal(generator, np.linspace(0, 0.4, 5), 60)) for name in ("one", "two")]
+    sets = even(28, 0.4, 5, 60)
     result = tg.domains(sets, draws=0, **FEW)
+    by_names = {(pair.baseline, pair.system): pair for pair in result.pairs}
+    options: dict[str, Any] = {"metrics": ["scores"], "family": "all", "test": "bootstrap", "resamples": 200, "jobs": 1}
     for number, one in enumerate(sets):
-        compared = tg.compare(
-            one,
-            metrics=["scores"],
-            family="all",
-            test="bootstrap",
-            alternative=side,
-            resamples=200,
-            changed_segments=0,
-            jobs=1,
-        )
-        by_names = {(pair.baseline, pair.system): pair for pair in result.pairs}
-        for other in compared:
+        for other in tg.compare(one, alternative=side, changed_segments=0, **options):
             pair = by_names[other.baseline, other.system]
             assert pair.deltas[number] == other.delta
             if (other.delta > 0) == (side == "greater"):
@@ -369,40 +356,25 @@ def test_p_is_that_of_a_comparison_of_all_pairs(side: Any) -> None:
 
 
 def test_the_order_of_the_systems_changes_no_count() -> None:
-    generator = np.random.default_rng(29)
-    scores = [normal(generator, np.linspace(0, 0.5, 6), 60) for _ in range(2)]
-    names = [f"s{i}" for i in range(6)]
-    order = [3, 0, 5, 1, 4, 2]
-    results = [
-        tg.domains(
-            [
-                corpus(name, one[chosen], [names[i] for i in chosen])
-                for name, one in zip(("one", "two"), scores, strict=True)
-            ],
-            draws=10,
-            **FEW,
-        )
-        for chosen in (list(range(6)), order)
-    ]
-
-    def counts(result: DomainsResult) -> list[tuple[float, ...]]:
-        parts = [*result.transfers, *result.populations]
-        return [(one.pairs, one.cases, one.same, one.ties) for part in parts for one in part.bins]  # type: ignore[attr-defined]
-
-    assert counts(results[0]) == counts(results[1])
+    sets = even(29, 0.5, 6, 60)
+    turned = [replace(one, systems=tuple(one.systems[i] for i in (3, 0, 5, 1, 4, 2))) for one in sets]
+    counts = []
+    for given in (sets, turned):
+        result = tg.domains(given, draws=10, **FEW)
+        parts: list[Any] = [*result.transfers, *result.populations]
+        counts.append([(one.pairs, one.cases, one.same, one.ties) for part in parts for one in part.bins])
+    assert counts[0] == counts[1]
 
 
 @pytest.mark.whole
 def test_the_same_on_any_number_of_threads() -> None:
-    generator = np.random.default_rng(25)
-    sets = [corpus(name, normal(generator, np.linspace(0, 1, 5), 80)) for name in ("one", "two")]
+    sets = even(25, 1, 5, 80)
     one, two = (tg.domains(sets, draws=25, sizes=[20, 80], **{**FEW, "jobs": jobs}) for jobs in (1, 3))
     assert one == two
 
 
 def test_another_seed_gives_other_draws() -> None:
-    held = corpus("one", normal(np.random.default_rng(26), np.linspace(0, 1, 5), 80))
-    one, two = (tg.domains([held], draws=10, seed=seed, **FEW) for seed in (1, 2))
+    one, two = (tg.domains(even(26, 1, 5, 80, ["one"]), draws=10, seed=seed, **FEW) for seed in (1, 2))
     assert one.populations != two.populations
 
 
@@ -418,9 +390,7 @@ def test_less_is_better() -> None:
 
 @pytest.mark.parametrize("count", [3, 6])
 def test_many_sets(count: int) -> None:
-    generator = np.random.default_rng(27)
-    sets = [corpus(f"set{i}", normal(generator, np.linspace(0, 1, 14), 40)) for i in range(count)]
-    result = tg.domains(sets, draws=0, **FEW)
+    result = tg.domains(even(27, 1, 14, 40, [f"set{i}" for i in range(count)]), draws=0, **FEW)
     assert len(result.transfers) == count * (count - 1)
     tables = [item for item in result.document().items if isinstance(item, Table)]
     assert len(tables) == (5 if count == 3 else 2)
@@ -430,8 +400,7 @@ def test_many_sets(count: int) -> None:
 
 
 def test_transfers_pooled_are_their_sums() -> None:
-    generator = np.random.default_rng(30)
-    sets = [corpus(f"set{i}", normal(generator, np.linspace(0, 0.5, 8), 60)) for i in range(3)]
+    sets = even(30, 0.5, 8, 60, ["set0", "set1", "set2"])
     result = tg.domains(sets, draws=0, bins=(0.02, 0.04, 0.3), **FEW)
     (pooled,) = result.pooled
     assert (pooled.transfers, pooled.undirected) == (6, sum(one.undirected for one in result.transfers))
@@ -444,9 +413,8 @@ def test_transfers_pooled_are_their_sums() -> None:
             assert whole.expected == pytest.approx(
                 sum((one.expected or 0) * one.cases for one in own if one) / whole.cases
             )
-            assert whole.ci is not None
-            assert whole.share is not None
-            assert whole.ci[0] <= whole.share <= whole.ci[1]
+            low, high = known(whole.ci)
+            assert low <= known(whole.share) <= high
     assert pooled.band.cases == sum(
         0.04 <= p <= 0.06 for pair in result.pairs for p, d in zip(pair.p, pair.deltas, strict=True) if d for _ in "ab"
     )
@@ -461,15 +429,12 @@ def test_pooled_intervals_are_no_narrower_than_those_of_as_many_pairs() -> None:
     share = result.pooled[0].significant
     assert share.cases == 6 * share.pairs
     assert share.share == 1.0
-    assert share.ci is not None
-    assert share.ci[0] == pytest.approx(0.025 ** (1 / share.pairs), rel=1e-6)
+    assert known(share.ci)[0] == pytest.approx(0.025 ** (1 / share.pairs), rel=1e-6)
 
 
 def test_bins_of_p_are_those_asked_for() -> None:
-    generator = np.random.default_rng(32)
-    sets = [corpus(name, normal(generator, np.linspace(0, 0.5, 8), 60)) for name in ("one", "two")]
     bins = (0.02, 0.04, 0.08)
-    result = tg.domains(sets, draws=5, sizes=[30], bins=bins, **FEW)
+    result = tg.domains(even(32, 0.5, 8, 60), draws=5, sizes=[30], bins=bins, **FEW)
     ends = [(0.0, 0.02), (0.02, 0.04), (0.04, 0.08), (0.08, 1.0)]
     assert result.bins == bins
     for bins_of_one in (one.bins for part in (result.transfers, result.populations) for one in part):
@@ -543,8 +508,7 @@ def test_of_a_tie_in_the_population_either_system_is_half_wrong() -> None:
 
 def test_sets_may_come_with_documents() -> None:
     made = simulate(segments=60, systems=[SystemSpec(name=name, quality=0.7) for name in ("a", "b", "c")])
-    outputs = {name: runs[0] for name, runs in made.systems.items()}
-    found = tg.domains({"one": (made.references, outputs, made.documents)}, draws=2, resamples=50, draw_resamples=19)
-    assert found.populations[0].units == len(set(made.documents))
-    plain = tg.domains({"one": (made.references, outputs)}, draws=2, resamples=50, draw_resamples=19)
-    assert plain.populations[0].units == 60
+    parts = (made.references, {name: runs[0] for name, runs in made.systems.items()}, made.documents)
+    for count, units in ((3, len(set(made.documents))), (2, 60)):
+        found = tg.domains({"one": parts[:count]}, draws=2, resamples=50, draw_resamples=19)
+        assert found.populations[0].units == units

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
+
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 
 import truegain as tg
+from tests.known import known
 from tests.refusals import refused
 from truegain.corpus import Corpus
 from truegain.inference.multiplicity import adjust
@@ -31,8 +32,7 @@ SCORES = {"base": BASE, "new": (BASE + RNG.normal(0.2, 0.5, size=COUNT)).round(4
 
 
 def groups(result: CompareResult) -> dict[str, float]:
-    assert result.groups is not None
-    return {one.group: one.delta for one in result.groups.gains}
+    return {one.group: one.delta for one in known(result.groups).gains}
 
 
 def expected(labels: list[Any]) -> dict[str, Any]:
@@ -83,8 +83,7 @@ def test_a_column_of_the_documents(tmp_path: Path) -> None:
         name: pytest.approx((SCORES["new"] - SCORES["base"])[place::2].mean())
         for place, name in enumerate(("web", "print"))
     }
-    assert result.groups is not None
-    assert {one.unit for one in result.groups.gains} == {"document"}
+    assert {one.unit for one in known(result.groups).gains} == {"document"}
     assert "|by:medium|" in result.signature
     assert CompareResult.from_dict(result.to_dict()).render() == result.render()
 
@@ -162,9 +161,8 @@ DOMAINS = ["few"] * 9 + [["news", "talks", "chat"][i % 3] for i in range(291)]
 def test_scores_of_a_group_are_those_of_the_group_alone() -> None:
     corpus = sample(DOMAINS)
     result = tg.score(corpus, metrics=["bleu", "ter"], by="domain", resamples=300)
-    assert result.groups is not None
     assert "|by:domain|" in result.signature
-    for group in result.groups.groups:
+    for group in known(result.groups).groups:
         rows = [i for i, own in enumerate(DOMAINS) if own == group.group]
         alone = tg.score(corpus.of_segments(rows), metrics=["bleu", "ter"], resamples=300)
         assert (group.segments, group.n_units, group.unit) == (len(rows), len(rows), "segment")
@@ -175,7 +173,7 @@ def test_scores_of_a_group_are_those_of_the_group_alone() -> None:
     assert ScoreResult.from_dict(result.to_dict()).render() == result.render()
     records = result.to_records()
     assert [one["group"] for one in records] == [""] * 6 + [one for one in dict.fromkeys(DOMAINS) for _ in range(6)]
-    assert records[6]["score"] == result.groups.groups[0].scores[0].score
+    assert records[6]["score"] == known(result.groups).groups[0].scores[0].score
     assert (records[0]["n_units"], records[6]["n_units"]) == (300, 9)
 
 
@@ -193,17 +191,17 @@ def test_scores_of_many_systems_by_group_are_a_matrix() -> None:
 def test_the_ranking_of_a_group_is_that_of_the_group_alone() -> None:
     corpus = sample(DOMAINS)
     result = tg.rank(corpus, metrics=["bleu"], by="domain", resamples=300)
-    assert result.groups is not None
+    groups = known(result.groups)
     assert "|by:domain|" in result.signature
-    for group in result.groups.groups:
+    for group in groups.groups:
         alone = tg.rank(corpus.of_segments([i for i, own in enumerate(DOMAINS) if own == group.group]), resamples=300)
         if group.group == "few":
             assert (group.ranking, group.pairs) == ((), ())
             continue
         assert (group.ranking, group.pairs, group.scores) == (alone.ranking, alone.pairs, alone.scores)
-    assert {one.groups for one in result.groups.leads} == {("news", "talks", "chat")}
-    raw = [one.p_value.p for one in result.groups.leads]
-    assert [one.p_adjusted for one in result.groups.leads] == adjust(raw, "holm")
+    assert {one.groups for one in groups.leads} == {("news", "talks", "chat")}
+    raw = [one.p_value.p for one in groups.leads]
+    assert [one.p_adjusted for one in groups.leads] == adjust(raw, "holm")
     assert RankResult.from_dict(result.to_dict()).render() == result.render()
     records = result.to_records()
     assert [one["group"] for one in records] == [""] * 3 + ["news"] * 3 + ["talks"] * 3 + ["chat"] * 3
@@ -215,8 +213,7 @@ def test_leads_that_differ_are_found() -> None:
     values["c"] = values["c"] + np.repeat([1.5, -1.5], 60)
     domains = ["x"] * 60 + ["y"] * 60
     result = tg.rank(None, values, metrics=["scores"], domains=domains, by="domain", resamples=500)
-    assert result.groups is not None
-    found = {one.system: one.p_adjusted for one in result.groups.leads}
+    found = {one.system: one.p_adjusted for one in known(result.groups).leads}
     assert found["c"] == pytest.approx(4 / 501)
     assert "(smallest p after Holm = 0.008)" in " ".join(result.render().split())
 
@@ -226,9 +223,7 @@ def test_two_systems_have_one_lead() -> None:
     values = {"a": SCORES["base"], "b": SCORES["new"]}
     given: Any = {"metrics": ["scores"], "domains": TOPICS, "by": "domain", "resamples": 300}
     ranked, compared = tg.rank(None, values, **given), tg.compare(None, values, **given)
-    assert ranked.groups is not None
-    assert compared.groups is not None
-    (lead,), (other,) = ranked.groups.leads, compared.groups.heterogeneity
+    (lead,), (other,) = known(ranked.groups).leads, known(compared.groups).heterogeneity
     assert (lead.p_value.p, lead.p_adjusted) == (other.p, other.p)
     assert lead.q == pytest.approx(other.q)
 
@@ -253,29 +248,10 @@ def test_what_does_not_go_with_groups_is_refused(folder: Path, command: Callable
         assert (code, out, named in err) == (2, "", True), err
 
 
-def test_wmt23_scores_by_domain_are_each_domain_alone(shared_data: Path) -> None:
-    folder = shared_data / "wmt23_mtme"
-    systems = [str(folder / "system-outputs/en-de" / f"{name}.txt.gz") for name in ("AIRC", "Lan-BridgeMT")]
-    references = [str(folder / "references/en-de.refA.txt.gz")]
-    corpus = tg.read_corpus(systems, references, documents=str(folder / "documents/en-de.docs.gz"))
-    check_alone(corpus, "chrf")
-
-
-@pytest.mark.whole
-def test_conll18_scores_by_genre_are_each_genre_alone(shared_data: Path, tmp_path: Path) -> None:
-    folder = shared_data / "conll18_en_ewt"
-    with gzip.open(folder / "gold.conllu.gz", "rt") as stream:
-        ids = [line.partition("= ")[2] for line in stream if line.startswith("# sent_id")]
-    (tmp_path / "genres.txt").write_text("".join(f"{one.partition('-')[0]}\n" for one in ids))
-    systems = [str(one) for one in sorted((folder / "systems").iterdir())[:2]]
-    corpus = tg.read_corpus(systems, [str(folder / "gold.conllu.gz")], domains=str(tmp_path / "genres.txt"))
-    check_alone(corpus, "las")
-
-
-def check_alone(corpus: Corpus, metric: str) -> None:
-    result = tg.score(corpus, metrics=[metric], by="domain", resamples=200)
-    assert result.groups is not None
-    assert len(result.groups.groups) > 3
-    for group in result.groups.groups:
+def test_scores_of_every_domain_of_a_real_test_set_are_what_they_are_alone(divided: tuple[Corpus, str]) -> None:
+    corpus, metric = divided
+    groups = known(tg.score(corpus, metrics=[metric], by="domain", resamples=200).groups).groups
+    assert len(groups) > 3
+    for group in groups:
         rows = [i for i, own in enumerate(corpus.domains or ()) if own == group.group]
         assert group.scores == tg.score(corpus.of_segments(rows), metrics=[metric], resamples=200).scores
