@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import truegain as tg
+from tests.known import known
 from tests.refusals import kinds, refused
 from truegain.corpus import Corpus, Run, System
 from truegain.inference.power import Plan
@@ -38,16 +39,13 @@ def drawn(generator: np.random.Generator, items: int, samples: int, times: int =
 
 def corpus(values: Floats, documents: list[str] | None = None) -> Corpus:
     """Return samples of two systems, shape (systems, runs, items, samples), as a corpus."""
-    systems = [
-        System(
-            name,
-            tuple(
-                Run(f"{name}.{r}", None, {"acc": run.mean(1)}, repeats={"acc": repeats(run)})
-                for r, run in enumerate(own)
-            ),
+
+    def runs(name: str, own: Floats) -> tuple[Run, ...]:
+        return tuple(
+            Run(f"{name}.{r}", None, {"acc": run.mean(1)}, repeats={"acc": repeats(run)}) for r, run in enumerate(own)
         )
-        for name, own in zip(("base", "new"), values, strict=True)
-    ]
+
+    systems = [System(name, runs(name, own)) for name, own in zip(("base", "new"), values, strict=True)]
     return Corpus.build(systems, documents=documents)
 
 
@@ -64,8 +62,7 @@ def test_variances_are_those_of_simulated_test_sets(items: int, samples: int) ->
     predicted = []
     for old, new in drawn(generator, ITEMS, SAMPLES, 400):
         variance = float((new.mean(1) - old.mean(1)).var(ddof=1)) / ITEMS
-        found = sampling_of([repeats(old)], [repeats(new)])
-        assert found is not None
+        found = known(sampling_of([repeats(old)], [repeats(new)]))
         pilot = Plan(variance, (0.0, 0.0), (0.0, 0.0), ITEMS)
         predicted.append(found.plan(pilot, samples).spread((1, 1), units=items) ** 2)
     scores = np.concatenate([drawn(generator, items, samples, 500).mean((2, 3)) for _ in range(8)])
@@ -80,8 +77,7 @@ def test_parts_by_hand() -> None:
     variance = float((values[1].mean(1) - values[0].mean(1)).var(ddof=1)) / ITEMS
     single = values.var(2, ddof=1).sum() / ITEMS**2
     between = variance - single / SAMPLES
-    sampling = result.basis("scores").sampling
-    assert sampling is not None
+    sampling = known(result.basis("scores").sampling)
     assert sampling.samples == (4.0, 4.0)
     assert sum(sampling.single) == pytest.approx(single)
     assert sampling.share(result.basis("scores").plan) == pytest.approx(single / SAMPLES / variance)
@@ -123,8 +119,7 @@ def test_samples_of_several_runs_vary_from_run_to_run() -> None:
 
 def test_items_of_one_sample_vary_as_the_others() -> None:
     mixed = Repeats(np.array([1.0, 0.0, 1.0, 1.0, 1.0]), np.array([2, 1, 2]), ["a", "b", "c"])
-    found = sampling_of([mixed], [mixed])
-    assert found is not None
+    found = known(sampling_of([mixed], [mixed]))
     assert found.single[0] == pytest.approx((0.5 + 0.25 + 0.0) / 9)
     assert found.within[0] == pytest.approx((0.5 / 2 + 0.25 / 1 + 0.0 / 2) / 9)
     alone = Repeats(np.array([1.0, 0.0]), np.array([1, 1]), ["a", "b"])

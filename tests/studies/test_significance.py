@@ -11,9 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 import truegain as tg
+from tests.known import known
 from tests.refusals import refused
 from truegain.report.model import Table
-from truegain.studies.stored import load
 from truegain.studies.threshold.result import ThresholdResult
 
 Z = 1.6448536269514722
@@ -46,9 +46,7 @@ def test_the_probability_rises_from_nothing_to_certainty(profile: ThresholdResul
 
 def test_intervals_hold_the_probability(profile: ThresholdResult) -> None:
     for one in tg.significance(profile, [0.02, 0.2, 0.3, 0.4, 0.6]):
-        assert one.low is not None
-        assert one.high is not None
-        assert 0.0 <= one.low <= one.probability <= one.high <= 1.0
+        assert 0.0 <= known(one.low) <= one.probability <= known(one.high) <= 1.0
 
 
 def test_a_file_says_what_the_result_says(profile: ThresholdResult, tmp_path: Path) -> None:
@@ -56,8 +54,6 @@ def test_a_file_says_what_the_result_says(profile: ThresholdResult, tmp_path: Pa
     options: dict[str, Any] = {"gain": [0.3, 0.4], "segments": 1_000, "similar": True}
     read = tg.significance(tmp_path / "profile.json", **options)
     assert read == tg.significance(profile, **options)
-    read.save(tmp_path / "answer.json")
-    assert load(tmp_path / "answer.json").render("json") == read.render("json")
 
 
 def test_similar_systems_need_smaller_gains(profile: ThresholdResult) -> None:
@@ -98,8 +94,7 @@ def test_gains_that_are_none(profile: ThresholdResult, gain: Any) -> None:
 
 def test_what_is_no_profile(profile: ThresholdResult, tmp_path: Path) -> None:
     tg.significance(profile, 0.3).save(tmp_path / "other.json")
-    profile.save(tmp_path / "damaged.json")
-    text = (tmp_path / "damaged.json").read_text(encoding="utf-8")
+    text = profile.render("json")
     (tmp_path / "damaged.json").write_text(text[: len(text) // 2], encoding="utf-8")
     given: list[tuple[Any, list[str]]] = [
         (tmp_path / "other.json", ["'significance'", "'threshold'"]),

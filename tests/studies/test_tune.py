@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import truegain as tg
-from tests.refusals import refused
+from tests.known import known
+from tests.refusals import kinds, refused
 from truegain.corpus import Run, System
 from truegain.inference.results import MetricInfo
 from truegain.inputs import IN_MEMORY, Inputs
@@ -65,12 +66,9 @@ def test_weights_are_better_than_the_first_hypotheses_and_not_than_the_oracle(fi
     assert (test.name, test.segments, test.hypotheses) == ("test", 15, 112)
     assert result.features == ("right", "noise_0", "noise_1", "noise_2", "noise_3")
     for place, one in enumerate(result.sets):
-        assert one.first is not None
-        assert one.best is not None
-        assert one.worst is not None
-        assert all(one.worst < score <= one.best for score in result.scores(place))
-    assert dev.first is not None
-    assert min(result.scores(0)) > dev.first
+        assert known(one.worst) < min(result.scores(place)) <= max(result.scores(place)) <= known(one.best)
+
+    assert min(result.scores(0)) > known(dev.first)
     assert all(run.weights[0] > 0.0 for run in result.runs)
     read = [(Path(one.name).name, one.role, one.rows, one.system) for one in result.inputs.files]
     assert read == [
@@ -79,20 +77,15 @@ def test_weights_are_better_than_the_first_hypotheses_and_not_than_the_oracle(fi
         ("test.ref", "reference", 15, None),
         ("test.nbest", "hypotheses", 112, "test"),
     ]
-    said = [str(note) for note in result.notes]
-    assert any("flat " in note for note in said)
-    assert any("segment 4" in note for note in said)
+    for naming in ("flat ", "segment 4"):
+        assert any(naming in note.text for note in result.notes)
 
 
 def test_the_scores_are_those_of_the_outputs_that_are_written(files: Path, tmp_path: Path) -> None:
     result = tuned(files, folder=tmp_path / "out")
-    names = sorted(path.name for path in (tmp_path / "out").iterdir())
-    wanted = [
-        f"{what}.run0{i}.{end}"
-        for what, end in (("dev", "txt"), ("test", "txt"), ("weights", "json"))
-        for i in (1, 2, 3)
-    ]
-    assert names == sorted(wanted)
+    kinds_of_files = ("dev.{}.txt", "test.{}.txt", "weights.{}.json")
+    names = {one.format(f"run0{i}") for one in kinds_of_files for i in (1, 2, 3)}
+    assert {path.name for path in (tmp_path / "out").iterdir()} == names
     for place, name in enumerate(("dev", "test")):
         for run in result.runs:
             path = tmp_path / "out" / f"{name}.run{run.number:02d}.txt"
@@ -127,7 +120,7 @@ def test_runs_that_are_there_are_kept(files: Path, tmp_path: Path, monkeypatch: 
     again = tuned(files, folder=folder)
     assert calls == [3]
     assert again.runs == whole.runs
-    assert any("2 runs" in note.text for note in again.notes)
+    assert "kept-runs" in kinds(again.notes)
     with refused(path=folder / "weights.run01.json"):
         tuned(files, folder=folder, seed=9)
     (folder / "weights.run01.json").write_text("{}", encoding="utf-8")
@@ -150,7 +143,7 @@ def test_what_was_done_before_an_interruption_is_kept(files: Path, tmp_path: Pat
     assert len(held) == 6
     assert not list(folder.glob("*.run03.*"))
     again = tuned(files, folder=folder)
-    assert any("2 runs" in note.text for note in again.notes)
+    assert ["2" in note.text for note in again.notes if note.kind == "kept-runs"] == [True]
     assert again.runs == tuned(files).runs
     assert {name: (folder / name).read_bytes() for name in held} == held
 
@@ -178,9 +171,7 @@ def test_other_metrics_and_several_references(files: Path) -> None:
     two = [references, [f"{line} too" for line in references]]
     for metric in ("ter", "chrf"):
         result = tg.tune(two, str(files / "dev.nbest"), metric=metric, runs=1, restarts=2)
-        first, best = result.sets[0].first, result.sets[0].best
-        assert first is not None
-        assert best is not None
+        first, best = known(result.sets[0].first), known(result.sets[0].best)
         turned = -1.0 if metric == "ter" else 1.0
         assert turned * first < turned * result.scores(0)[0] < turned * best
 
@@ -200,7 +191,7 @@ def test_weights_that_are_applied_to_the_development_set_are_warned_of(files: Pa
 def test_s_sel_is_that_of_all_runs(files: Path, tmp_path: Path) -> None:
     result = tuned(files, features=["right", "noise_0"], runs=4, folder=tmp_path)
     assert result.distinct < 4
-    for name, known in zip(("dev", "test"), result.sets, strict=True):  # a segment of test has no hypothesis
+    for name, tuned_set in zip(("dev", "test"), result.sets, strict=True):  # a segment of test has no hypothesis
         reference, *outputs = (
             tuple(path.read_text(encoding="utf-8").splitlines())
             for path in (files / f"{name}.ref", *sorted(tmp_path.glob(f"{name}.run*.txt")))
@@ -209,7 +200,7 @@ def test_s_sel_is_that_of_all_runs(files: Path, tmp_path: Path) -> None:
         corpus = tg.Corpus(name, len(reference), (reference,), (system,))
         (scored,) = tg.score(corpus, metrics=["bleu:tokenize=none"], resamples=1000).variability
         assert scored.runs == 4
-        assert known.s_sel == pytest.approx(scored.s_sel, rel=1e-12)
+        assert tuned_set.s_sel == pytest.approx(scored.s_sel, rel=1e-12)
 
 
 def read(optimizer: str, dev: tuple[float, ...], test: tuple[float, ...], s_sel: float, first: float | None) -> str:
