@@ -168,8 +168,9 @@ def test_the_bootstrap_keeps_what_lies_within_its_deviations(alternative: Altern
 @given(
     values=st.lists(st.integers(-50, 50), min_size=1, max_size=60),
     alternative=st.sampled_from(["greater", "less"]),
-    alpha=st.sampled_from([0.01, 0.05, 0.1, 0.25, 0.5]),
+    alpha=st.sampled_from([0.01, 1 / 21, 0.05, 0.1, 0.25, 1 / 3, 0.5, 0.9]),
 )
+@example(values=list(range(20)), alternative="less", alpha=0.04)  # one in 21 is not below
 @example(values=list(range(19)), alternative="greater", alpha=0.05)  # a single one of 20 is 0.05
 @example(values=list(range(19)), alternative="less", alpha=0.05)
 @example(values=list(range(18)), alternative="greater", alpha=0.05)

@@ -18,11 +18,8 @@ from tests.refusals import refused
 from truegain.corpus import Corpus, Run, System
 from truegain.engines.blas import BlasEngine
 from truegain.experiment import Experiment
-from truegain.inference.classical import t_bound, t_test
-from truegain.inference.inversion import drawn_reach, inverted
 from truegain.inference.multiplicity import max_t
-from truegain.inference.pvalues import bootstrap_test, tolerance
-from truegain.inference.replicas import Spread, crossed_test, welch_bound, welch_test
+from truegain.inference.replicas import Spread, crossed_test
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.procedures.base import Pair, Stopping, TestOutcome, Trial
@@ -228,69 +225,6 @@ def test_lower_is_better(test: str) -> None:
         assert turned.bound == pytest.approx(-plain.bound)
 
 
-# ---- Bounds where nothing varies, or too little was drawn
-
-
-def bootstrap_bound(
-    delta: float, resampled: NDArray[np.float64], *, alternative: Way, alpha: float, magnitude: float
-) -> float:
-    """Return the one-sided bound of the bootstrap."""
-    reach = drawn_reach(delta, resampled - delta, alternative=alternative, slack=tolerance(magnitude))
-    interval = inverted(reach, alpha)
-    return interval.low if alternative == "greater" else interval.high
-
-
-def test_bootstrap_bounds_count_as_the_test_does() -> None:
-    deviations = np.arange(-10.0, 10.0)  # twenty resamples: one in 21 is below 5 %
-    resampled = 3.0 + deviations
-    assert bootstrap_bound(3.0, resampled, alternative="greater", alpha=0.05, magnitude=0.0) == 3.0 - 9.0
-    assert bootstrap_bound(3.0, resampled, alternative="less", alpha=0.05, magnitude=0.0) == 3.0 + 10.0
-    assert bootstrap_bound(3.0, resampled, alternative="greater", alpha=0.1, magnitude=0.0) == 3.0 - 8.0
-    assert bootstrap_bound(3.0, resampled, alternative="greater", alpha=0.04, magnitude=0.0) == -math.inf
-    assert bootstrap_bound(3.0, resampled, alternative="less", alpha=0.04, magnitude=0.0) == math.inf
-
-
-@settings(deadline=None)
-@given(
-    deviations=st.lists(st.integers(-5, 5), min_size=3, max_size=60),
-    alpha=st.sampled_from([0.01, 1 / 21, 0.05, 0.1, 0.25, 1 / 3, 0.5, 0.9]),
-    gain=st.integers(-8, 8),
-    way=st.sampled_from(WAYS),
-)
-def test_bootstrap_bounds_with_ties(deviations: list[int], alpha: float, gain: int, way: Way) -> None:
-    resampled = 1.0 + np.array(deviations, np.float64)
-    p = bootstrap_test(1.0, resampled, alternative=way, magnitude=1.0, null_gain=gain).p
-    bound = bootstrap_bound(1.0, resampled, alternative=way, alpha=alpha, magnitude=1.0)
-    assert (p <= alpha) == (bound > gain if way == "greater" else bound < gain)
-
-
-def test_runs_that_do_not_vary() -> None:
-    old, new = np.full(5, 1.0), np.full(5, 3.0)
-    assert welch_test(old, new, alternative="greater", null_gain=1.5)[0] == 1 / math.comb(10, 5)
-    assert welch_test(old, new, alternative="less", null_gain=1.5)[0] == 1.0
-    assert welch_test(old, new, alternative="greater", null_gain=2.0)[0] == 1.0
-    assert welch_test(old, new, null_gain=2.0)[0] == 1.0
-    assert welch_bound(old, new, alternative="greater", alpha=0.05) == 2.0
-    assert welch_bound(old[:2], new[:2], alternative="greater", alpha=0.05) == -math.inf
-    assert welch_bound(old[:2], new[:2], alternative="less", alpha=0.05) == math.inf
-
-
-def test_segments_that_differ_by_the_same() -> None:
-    same = np.full(10, 2.0)
-    assert t_test(same - 1.5, alternative="greater").p == pytest.approx(2.0**-10)
-    assert t_bound(same, alternative="greater", alpha=0.05) == 2.0
-    assert t_bound(same[:3], alternative="greater", alpha=0.05) == -math.inf
-    assert t_bound(same[:3], alternative="less", alpha=0.05) == math.inf
-
-
-def test_t_bounds_against_scipy() -> None:
-    values = np.random.default_rng(5).normal(0.3, 1.0, 25)
-    interval = stats.ttest_1samp(values, 0.0).confidence_interval(0.9)
-    assert t_bound(values, alternative="greater", alpha=0.05) == pytest.approx(interval.low)
-    assert t_bound(values, alternative="less", alpha=0.05) == pytest.approx(interval.high)
-    assert t_bound(values * 1e-170, alternative="less", alpha=0.05) == pytest.approx(interval.high * 1e-170)
-
-
 # ---- Which tests, and which not
 
 
@@ -346,21 +280,6 @@ def test_a_sequential_test_counts_against_the_gain(gain: float) -> None:
     assert (
         sequential.p_value.exceedances == found(made, "bootstrap", gain, "greater", resamples=1000).p_value.exceedances
     )
-
-
-def test_max_t_around_a_gain() -> None:
-    rng = np.random.default_rng(0)
-    nulls = list(rng.normal(size=(3, 400)))
-    deltas = [2.5, 0.1, -1.0]
-    plain = max_t(deltas, nulls, alternative="greater", slack=[1e-9] * 3)
-    moved = max_t(
-        [delta + 0.5 for delta in deltas],
-        [null + 0.5 for null in nulls],
-        alternative="greater",
-        slack=[1e-9] * 3,
-        null_gain=0.5,
-    )
-    assert moved == plain
 
 
 def test_max_t_where_nothing_varies() -> None:
