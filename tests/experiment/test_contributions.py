@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
@@ -78,7 +78,6 @@ def statistics(segments: int) -> st.SearchStrategy[Floats]:
 
 
 @pytest.mark.whole
-@settings(deadline=None)
 @given(st.integers(1, 25).flatmap(lambda n: st.tuples(statistics(n), statistics(n), st.just(n))), st.data())
 def test_swapped_systems_negate_and_groups_are_what_brute_force_says(
     sides: tuple[Floats, Floats, int], data: st.DataObject

@@ -196,7 +196,6 @@ def test_three_thousand_as_scipy(seed: int) -> None:
 
 @pytest.mark.whole
 @every_test
-@settings(deadline=None)
 @given(data=st.data())
 def test_negation_swaps_the_sides(name: str, data: st.DataObject) -> None:
     differences = data.draw(binary if name == "mcnemar" else samples.filter(lambda values: values.size > 1))

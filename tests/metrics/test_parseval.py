@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.refusals import refused
@@ -171,7 +171,6 @@ def pairs(draw: st.DrawFn) -> tuple[str, str]:
     return draw(trees(words)), draw(trees(words))
 
 
-@settings(deadline=None)
 @given(pairs())
 def test_the_counts_are_those_of_the_twin(pair: tuple[str, str]) -> None:
     gold, system = pair

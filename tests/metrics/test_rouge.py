@@ -54,7 +54,6 @@ def test_a_segment_as_rouge_score(kind: str, hypothesis: str, references: list[s
 
 @pytest.mark.whole
 @every_metric
-@settings(deadline=None)
 @given(st.text(max_size=30), st.text(max_size=30).map(lambda text: text.replace("\t", " ")))
 def test_any_characters(kind: str, hypothesis: str, reference: str) -> None:
     hypothesis = hypothesis.replace("\t", " ")

@@ -42,6 +42,13 @@ name = "talks"
 reference = ["talks/ref.txt", "talks/ref2.txt"]
 domain = "talks"
 """
+NEWS = '[[testset]]\nname = "news"\nreference = "news/ref.txt"\n'
+SHORT = NEWS + 'systems = {a = "news/base.1.txt", b = "news/new.1.txt"}\n'
+DEVELOPED = """
+[development]
+reference = "talks/ref.txt"
+systems = {NEW = "talks/new.*.txt", base = "talks/base.*.txt"}
+"""
 LINES = ["the cat sat on the mat", "a dog ran off", "it was late", "they left at noon"]
 
 
@@ -64,12 +71,6 @@ def folder(tmp_path: Path) -> Path:
 def written(folder: Path, text: str, name: str = "experiment.toml") -> str:
     (folder / name).write_text(text, encoding="utf-8")
     return str(folder / name)
-
-
-def refusal_of(folder: Path, text: str) -> InputError:
-    with pytest.raises(InputError) as caught:
-        read_experiment(written(folder, text))
-    return caught.value
 
 
 def test_what_a_file_says(folder: Path) -> None:
@@ -104,19 +105,13 @@ def test_paths_go_from_the_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_defaults(folder: Path) -> None:
-    systems = '{a = "news/base.1.txt", b = "news/new.1.txt"}'
-    text = f'[[testset]]\nname = "news"\nreference = "news/ref.txt"\nsystems = {systems}\n'
-    read = read_experiment(written(folder, text, "short.toml"))
+    """Those that `init` writes as comments may be written, too."""
+    read = read_experiment(written(folder, SHORT, "short.toml"))
     assert (read.name, read.metrics, read.settings, read.outputs) == ("short", ("bleu",), {}, ())
-
-
-def test_every_default_that_init_writes_as_a_comment_may_be_written(folder: Path) -> None:
-    systems = '{a = "news/base.1.txt", b = "news/new.1.txt"}'
-    text = f'[[testset]]\nname = "news"\nreference = "news/ref.txt"\nsystems = {systems}\n'
     defaults = {key: one.default for key, one in SETTINGS.items() if one.default is not None}
     lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in defaults.items())
-    read = read_experiment(written(folder, lines + text)).settings
-    assert {key: value[0] if isinstance(value, tuple) else value for key, value in read.items()} == defaults
+    given = read_experiment(written(folder, lines + SHORT)).settings
+    assert {key: value[0] if isinstance(value, tuple) else value for key, value in given.items()} == defaults
 
 
 def test_scores_instead_of_text(folder: Path) -> None:
@@ -136,72 +131,59 @@ def test_scores_instead_of_text(folder: Path) -> None:
 
 
 def test_a_development_set(folder: Path) -> None:
-    more = (
-        '\n[development]\nreference = "talks/ref.txt"\nsystems = {new = "talks/new.*.txt", base = "talks/base.*.txt"}\n'
-    )
-    corpus = read_experiment(written(folder, GOOD + more)).development_corpus()
+    corpus = read_experiment(written(folder, GOOD + DEVELOPED.replace("NEW", "new"))).development_corpus()
     assert corpus is not None
     assert [system.name for system in corpus.systems] == ["base", "new"]
-    assert "the systems base, new were expected" in refusal_of(folder, GOOD + more.replace("new =", "old =")).message
-    assert "needs a reference and systems" in refusal_of(folder, GOOD + "\n[development]\n").message
+
+
+METRICS, OUTPUTS = 'metrics = ["bleu", {', '["report.html", "out/table.tex"]'
+REFERENCE, BASE = 'reference = "news/ref.txt"', 'base = "{testset}/base.*.txt"'
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "line", "words"),
+    ("old", "new", "line", "naming"),
     [
-        ("baseline =", "basline =", 3, "there is no key 'basline' … did you mean 'baseline'?"),
-        ('source = "news/src.txt"', 'sauce = "x"', 17, "there is no key 'sauce' in testset 1 … did you mean 'source'?"),
-        ('domain = "talks"', 'zzz = "talks"', 23, "there is no key 'zzz' in testset 2 … known keys: name, reference"),
-        ("alpha = 0.01", "alpha = 5", 5, "alpha: a number between 0 and 1 was expected; found 5"),
-        ("alpha = 0.01", "alpha = true", 5, "alpha: a number between 0 and 1 was expected; found true"),
-        ('resamples = "auto"', "resamples = 0", 6, "resamples: a whole number from 1 to 1000000000, or auto,"),
-        ("alpha = 0.01", "seed = -1", 5, "seed: a whole number from 0 to 18446744073709551615 was expected; found -1"),
-        (
-            'domain = "talks"',
-            "references_per_line = 1001",
-            23,
-            "a whole number from 1 to 1000 was expected; found 1001",
-        ),
-        ("alpha = 0.01", 'standard_errors = "no"', 5, "standard_errors: true or false was expected; found 'no'"),
-        ('adjust = "bh"', 'adjust = "bf"', 7, "adjust: one of none, bonferroni"),
-        ('test = ["ar", "t"]', 'test = "arr"', 4, "test: one of auto, "),
-        ('baseline = "base"', 'baseline = "old"', 3, "'old' is not among the systems … they are: base, new"),
-        ('name = "news"', "name = 5", 15, "name: a text was expected; found 5"),
-        ('metrics = ["bleu", {', "metrics = [5, {", 2, "metrics: a metric such as"),
-        ('reference = "news/ref.txt"', "reference = []", 16, "reference: a text, or a list of texts, was expected"),
-        (
-            'base = "{testset}/base.*.txt"',
-            'base = "{testset}/bass.*.txt"',
-            11,
-            "base: no file matches 'news/bass.*.txt'",
-        ),
-        ('base = "{testset}/base.*.txt"', '"a=b" = "x"', 11, "a system cannot be named 'a=b'"),
-        ('name = "talks"', 'name = "news"', None, "two test sets are named 'news'"),
-        ('domain = "talks"', 'domain = "x"\ndomain_column = "y"', 23, "the domain is given twice"),
-        ('["report.html", "out/table.tex"]', '"../report.html"', 8, "'../report.html' leads out of the folder"),
-        ('["report.html", "out/table.tex"]', '"/tmp/report.html"', 8, "leads out of the folder … save() of the result"),
-        ('["report.html", "out/table.tex"]', '"out/../../x.html"', 8, "leads out of the folder"),
-        ('["report.html", "out/table.tex"]', '"news/ref.txt"', 8, "'news/ref.txt' is a file that the experiment reads"),
-        ('["report.html", "out/table.tex"]', '"experiment.toml"', 8, "is a file that the experiment reads"),
-        ("[[testset]]", "[testset]", None, "this is not TOML"),
-        ("[systems]", "[systems", 10, "this is not TOML"),
+        ("baseline =", "basline =", 3, ["'basline'", "'baseline'"]),
+        ('source = "news/src.txt"', 'sauce = "x"', 17, ["'sauce'", "testset 1", "'source'"]),
+        ('domain = "talks"', 'zzz = "talks"', 23, ["'zzz'", "testset 2", "name, reference"]),
+        ("alpha = 0.01", "alpha = 5", 5, ["alpha", 0, 1, 5]),
+        ("alpha = 0.01", "alpha = true", 5, ["alpha", 0, 1, "true"]),
+        ('resamples = "auto"', "resamples = 0", 6, ["resamples", 1, 1000000000, "auto"]),
+        ("alpha = 0.01", "seed = -1", 5, ["seed", 0, 18446744073709551615, -1]),
+        ('domain = "talks"', "references_per_line = 1001", 23, ["references_per_line", 1, 1000, 1001]),
+        ("alpha = 0.01", 'standard_errors = "no"', 5, ["standard_errors", "true", "false", "'no'"]),
+        ('adjust = "bh"', 'adjust = "bf"', 7, ["adjust", "none, bonferroni"]),
+        ('test = ["ar", "t"]', 'test = "arr"', 4, ["test", "auto"]),
+        ('baseline = "base"', 'baseline = "old"', 3, ["'old'", "base, new"]),
+        ('name = "news"', "name = 5", 15, ["name", 5]),
+        (METRICS, "metrics = [5, {", 2, ["metrics"]),
+        (REFERENCE, "reference = []", 16, ["reference"]),
+        (BASE, 'base = "{testset}/bass.*.txt"', 11, ["base", "'news/bass.*.txt'"]),
+        (BASE, '"a=b" = "x"', 11, ["'a=b'"]),
+        ('name = "talks"', 'name = "news"', None, ["two", "'news'"]),
+        ('domain = "talks"', 'domain = "x"\ndomain_column = "y"', 23, ["domain", "twice"]),
+        (OUTPUTS, '"../report.html"', 8, ["'../report.html'", "out of the folder"]),
+        (OUTPUTS, '"/tmp/report.html"', 8, ["out of the folder", "save()"]),
+        (OUTPUTS, '"out/../../x.html"', 8, ["out of the folder"]),
+        (OUTPUTS, '"news/ref.txt"', 8, ["'news/ref.txt'", "reads"]),
+        (OUTPUTS, '"experiment.toml"', 8, ["'experiment.toml'", "reads"]),
+        (OUTPUTS, '"link/table.tex"', 8, ["out of the folder"]),
+        ("[[testset]]", "[testset]", None, ["not TOML"]),
+        ("[systems]", "[systems", 10, ["not TOML"]),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(folder: Path, old: str, new: str, line: int | None, words: str) -> None:
+def test_what_is_wrong_is_said_with_its_line(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, old: str, new: str, line: int | None, naming: list[object]
+) -> None:
     assert old in GOOD
-    error = refusal_of(folder, GOOD.replace(old, new))
-    text = f"{error.message} … {error.hint}"
-    for part in words.split(" … "):
-        assert part in text
-    assert error.path == str(folder / "experiment.toml")
-    if line is not None:
-        assert error.line == line
+    (folder / "link").symlink_to(tmp_path_factory.mktemp("elsewhere"))
+    with refused(path=folder / "experiment.toml", line=line, naming=naming):
+        read_experiment(written(folder, GOOD.replace(old, new)))
 
 
 def test_a_missing_file_is_named(folder: Path) -> None:
-    error = refusal_of(folder, GOOD.replace("news/docs.txt", "news/documents.txt"))
-    assert (error.path, error.message) == (str(folder / "news/documents.txt"), "there is no such file")
-    assert "experiment.toml names it, for 'news'" in str(error.hint)
+    with refused(path=folder / "news/documents.txt", naming=["experiment.toml", "'news'"]):
+        read_experiment(written(folder, GOOD.replace("news/docs.txt", "news/documents.txt")))
 
 
 def test_a_source_of_another_length(folder: Path) -> None:
@@ -210,24 +192,21 @@ def test_a_source_of_another_length(folder: Path) -> None:
         read_experiment(written(folder, GOOD)).corpora()
 
 
-def test_systems_that_differ_between_sets(folder: Path) -> None:
-    error = refusal_of(folder, GOOD + 'systems = {third = "talks/new.1.txt"}\n')
-    assert "'third' is on 'talks' and not on 'news'" in error.message
-
-
-@pytest.mark.parametrize("text", ["", "alpha = 0.05\n", "testset = []\n"])
-def test_no_test_set(folder: Path, text: str) -> None:
-    assert refusal_of(folder, text).message == "there is no test set"
-
-
-def test_no_systems(folder: Path) -> None:
-    assert "has no systems" in refusal_of(folder, '[[testset]]\nname = "news"\nreference = "news/ref.txt"\n').message
-
-
-def test_links_that_lead_out_are_refused(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    elsewhere = tmp_path_factory.mktemp("elsewhere")
-    (folder / "link").symlink_to(elsewhere)
-    assert "leads out" in refusal_of(folder, GOOD.replace("out/table.tex", "link/table.tex")).message
+@pytest.mark.parametrize(
+    ("text", "naming"),
+    [
+        (GOOD + 'systems = {third = "talks/new.1.txt"}\n', ["'third'", "'talks'", "'news'"]),
+        ("", ["no test set"]),
+        ("alpha = 0.05\n", ["no test set"]),
+        ("testset = []\n", ["no test set"]),
+        (NEWS, ["no systems"]),
+        (GOOD + DEVELOPED.replace("NEW", "old"), ["base, new"]),
+        (GOOD + "\n[development]\n", ["reference", "systems"]),
+    ],
+)
+def test_sets_and_systems_that_are_missing(folder: Path, text: str, naming: list[object]) -> None:
+    with refused(naming=naming):
+        read_experiment(written(folder, text))
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
@@ -235,28 +214,28 @@ def test_pipes_and_devices_are_neither_waited_for_nor_written_to(folder: Path) -
     os.mkfifo(folder / "pipe.txt")
     os.mkfifo(folder / "pipe.html")
     first = next(one for one in folder.rglob("*.txt") if one.name != "pipe.txt").relative_to(folder)
-    text = f'[[testset]]\nname = "a"\nreference = "{first}"\n[testset.systems]\nbase = "{first}"\nnew = FILE\n'
+    text = f'[[testset]]\nname = "a"\nreference = "{first}"\n[testset.systems]\nbase = "{first}"\nnew = "FILE"\n'
     for name in ("pipe.txt", "p?pe.txt", "/dev/null", "/dev/zero"):
-        assert "this is a pipe or a device" in refusal_of(folder, text.replace("FILE", f'"{name}"')).message
-    outputs = 'outputs = ["pipe.html"]\n'
-    message = refusal_of(folder, outputs + text.replace("FILE", f'"{first}"')).message
-    assert "'pipe.html' is a pipe or a device" in message
+        with refused(naming=["pipe or a device"]):
+            read_experiment(written(folder, text.replace("FILE", name)))
+    with refused(naming=["'pipe.html'", "pipe or a device"]):
+        read_experiment(written(folder, 'outputs = ["pipe.html"]\n' + text.replace("FILE", str(first))))
 
 
-def test_files_that_are_none(folder: Path) -> None:
-    for data, words in (
-        (b'name = "\xff"\n', r"byte 9 of the line \(0xff\) is not UTF-8"),
-        (b"#" * (LIMIT + 1), "larger than 4 MB"),
-        (b"a = " + b"[" * 5000, "this TOML cannot be read"),
-        (b"alpha = " + b"9" * 5000, "this TOML cannot be read"),
-    ):
-        (folder / "odd.toml").write_bytes(data)
-        with pytest.raises(InputError, match=words):
-            read_experiment(folder / "odd.toml")
-    with refused(naming=["none.toml"]):
-        read_experiment(folder / "none.toml")
-    with refused():
-        read_experiment(folder)
+@pytest.mark.parametrize(
+    ("data", "naming"),
+    [
+        (b'name = "\xff"\n', ["9", "0xff", "UTF-8"]),
+        (b"#" * (LIMIT + 1), ["4 MB"]),
+        (b"a = " + b"[" * 5000, ["TOML"]),
+        (b"alpha = " + b"9" * 5000, ["TOML"]),
+    ],
+)
+def test_files_that_are_none(folder: Path, data: bytes, naming: list[object]) -> None:
+    (folder / "odd.toml").write_bytes(data)
+    for path, named in ((folder / "odd.toml", naming), (folder / "none.toml", ["none.toml"]), (folder, [])):
+        with refused(naming=named):
+            read_experiment(path)
 
 
 def test_every_key_is_documented() -> None:

@@ -224,7 +224,6 @@ def test_limits(tmp_path: Path, wmt: str, monkeypatch: pytest.MonkeyPatch) -> No
 content = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=30)
 
 
-@settings(deadline=None)
 @given(st.lists(content, min_size=1, max_size=5))
 def test_any_text_comes_back(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) -> None:
     folder = tmp_path_factory.mktemp("any")

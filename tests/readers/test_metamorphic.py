@@ -57,7 +57,7 @@ def answer(corpus: tg.Corpus, metric: str) -> list[tuple[Any, ...]]:
     ] + [(score.name, score.score, *score.run_scores) for score in result.scores]
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -128,14 +128,12 @@ def _listed(scores: dict[str, list[list[float]]], **more: Any) -> tg.Corpus:
 SCORE_CASES = list(itertools.product(SCORE_FILES, range(len(ORDERS)), (1, 2)))
 
 
-@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(("kind", "number", "runs"), SCORE_CASES)
 def test_scores(kind: str, number: int, runs: int, plain_scores: dict[int, list[tuple[Any, ...]]]) -> None:
     corpus = scored(kind, {"base": STRAIGHT, "new": ORDERS[number]}, runs)
     assert answer(corpus, "scores") == plain_scores[runs]
 
 
-@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("kind", SCORE_FILES)
 def test_the_order_of_all_rows_changes_scores_of_no_run(kind: str) -> None:
     """Resamples are drawn by number, so another order of all rows gives other draws and the same Δ; logs are sorted."""
@@ -149,7 +147,6 @@ def test_the_order_of_all_rows_changes_scores_of_no_run(kind: str) -> None:
 COMET_CASES = list(itertools.product(range(len(ORDERS)), (False, True)))
 
 
-@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(("number", "indent"), COMET_CASES)
 def test_one_file_of_all_systems(number: int, indent: bool, plain_scores: dict[int, list[tuple[Any, ...]]]) -> None:
     document = {
@@ -177,7 +174,6 @@ GROUP_FILES: dict[str, Callable[[Order], tuple[str, list[str]]]] = {
 GROUP_CASES = list(itertools.product(GROUP_FILES, range(len(ORDERS)), ("table", "JSON lines"), (False, True)))
 
 
-@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(("kind", "number", "scores", "apart"), GROUP_CASES)
 def test_documents_and_domains(kind: str, number: int, scores: str, apart: bool) -> None:
     """From one file, or the domains from a file of their own."""
@@ -244,7 +240,6 @@ def plain_texts() -> dict[int, list[tuple[Any, ...]]]:
 TEXT_CASES = list(itertools.product(TEXT_FILES, range(len(ORDERS)), (1, 2)))
 
 
-@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(("kind", "number", "runs"), TEXT_CASES)
 def test_texts(kind: str, number: int, runs: int, plain_texts: dict[int, list[tuple[Any, ...]]]) -> None:
     ending, reference, rows = TEXT_FILES[kind]
@@ -260,7 +255,6 @@ def test_texts(kind: str, number: int, runs: int, plain_texts: dict[int, list[tu
     assert [(*one[:6],) for one in answer(corpus, "chrf")] == [(*one[:6],) for one in plain_texts[runs]]
 
 
-@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("kind", ["tsv", "jsonl"])
 @pytest.mark.parametrize("columns", list(itertools.permutations(["ref", "base", "new", "id"])))
 def test_one_table_of_everything(
@@ -278,7 +272,6 @@ def test_one_table_of_everything(
 MIXED_CASES = list(itertools.product(("table", "JSON lines", "samples"), ("tsv", "jsonl"), range(len(ORDERS))))
 
 
-@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(("kind", "texts", "number"), MIXED_CASES)
 def test_scores_beside_texts(
     kind: str, texts: str, number: int, plain_scores: dict[int, list[tuple[Any, ...]]]

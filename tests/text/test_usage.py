@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from truegain.text.tokenizers import TOKENIZERS, split_into_words
@@ -62,7 +62,6 @@ words = st.lists(st.sampled_from(["a", "b", "the", "cat,", "é", "漢字", "\u20
 )
 
 
-@settings(deadline=None)
 @given(
     st.integers(1, 5).flatmap(
         lambda n: st.tuples(
