@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -14,18 +13,6 @@ from truegain.readers.corpora import read_corpus
 
 DOCUMENTS = ("d1", "d1", "d2", "d3", "d3", "d3")
 N = len(DOCUMENTS)
-
-
-@pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    monkeypatch.chdir(tmp_path)
-
-    def written(name: str, *rows: object) -> str:
-        lines = (json.dumps(row) if isinstance(row, dict | list) else str(row) for row in rows)
-        Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        return name
-
-    return written
 
 
 def tables(write: Callable[..., str], *documents: Sequence[object], column: str = "doc_id") -> list[str]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,18 +20,6 @@ ITEMS = [f"q{i:03d}" for i in range(12)]
 RANDOM = np.random.default_rng(7)
 SCORES = {name: RANDOM.normal(size=len(ITEMS)).round(3).tolist() for name in ("a", "b")}
 ORDER = RANDOM.permutation(len(ITEMS)).tolist()
-
-
-@pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    monkeypatch.chdir(tmp_path)
-
-    def written(name: str, *rows: object) -> str:
-        lines = (json.dumps(row) if isinstance(row, dict) else str(row) for row in rows)
-        Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        return name
-
-    return written
 
 
 def scores_of(corpus: tg.Corpus) -> dict[str, list[float]]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.data import REAL_DATA
+from tests.readers.files import write
 from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers.corpora import read_corpus
@@ -73,16 +74,10 @@ TEXTS = {
 }
 
 
-def written(folder: Path, name: str, lines: Sequence[str]) -> str:
-    path = folder / name
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    return str(path)
-
-
 def refusals(folder: Path, name: str, lines: Sequence[str]) -> list[InputError]:
     """What is said of lines as a reference and as outputs, in files and from Python."""
-    odd = written(folder, name, lines)
-    plain = written(folder, "plain.txt", ["w x y z"] * len(lines))
+    odd = write(folder / name, lines)
+    plain = write(folder / "plain.txt", ["w x y z"] * len(lines))
     found = []
     for reference, outputs in ((odd, plain), (plain, odd)):
         calls: tuple[Callable[[], object], ...] = (
@@ -124,7 +119,7 @@ def test_the_same_number_of_tabs_in_every_line(lines: list[str], tmp_path: Path)
         assert error.message == f"{each}, as if it held {tabs + 1} references"
         assert f"references_per_line={tabs + 1}) reads them" in str(error.hint)
     odd = str(tmp_path / "odd.txt")
-    plain = written(tmp_path, "plain.txt", ["w x y z"] * len(lines))
+    plain = write(tmp_path / "plain.txt", ["w x y z"] * len(lines))
     # As outputs they are scored, and it is said.
     said = f"{odd}: {each}, and was scored as text with the tabs in it; it may be a table"
     assert said in map(str, read_corpus([odd], [plain]).notes)
@@ -136,14 +131,14 @@ def test_the_same_number_of_tabs_in_every_line(lines: list[str], tmp_path: Path)
 
 
 def test_ids_are_references_if_it_was_said(tmp_path: Path) -> None:
-    odd, plain = written(tmp_path, "odd.txt", with_ids(IDS)), written(tmp_path, "plain.txt", TEXT)
+    odd, plain = write(tmp_path / "odd.txt", with_ids(IDS)), write(tmp_path / "plain.txt", TEXT)
     assert read_corpus([plain], [odd], references_per_line=2).references == (tuple(IDS), tuple(TEXT))
 
 
 def test_files_that_say_what_they_are(tmp_path: Path) -> None:
-    table = [written(tmp_path, name, ["id\ttext", *with_ids(IDS)]) for name in ("a.tsv", "b.tsv")]
+    table = [write(tmp_path / name, ["id\ttext", *with_ids(IDS)]) for name in ("a.tsv", "b.tsv")]
     assert read_corpus(table[:1], table[1:], id_column="id", text_column="text").references == (tuple(TEXT),)
-    lines = [written(tmp_path, name, JSON) for name in ("a.jsonl", "b.jsonl")]
+    lines = [write(tmp_path / name, JSON) for name in ("a.jsonl", "b.jsonl")]
     assert read_corpus(lines[:1], lines[1:]).references == (tuple(TEXT),)
 
 

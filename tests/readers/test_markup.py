@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import truegain as tg
+from tests.readers.files import write
 from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers import markup
@@ -63,14 +64,9 @@ SYSTEM = """<tstset setid="newstest" srclang="any" trglang="de">
 """
 
 
-def written(path: Path, text: str) -> str:
-    path.write_text(text, encoding="utf-8", newline="")
-    return str(path)
-
-
 @pytest.fixture
 def wmt(tmp_path: Path) -> str:
-    return written(tmp_path / "newstest.xml", WMT)
+    return write(tmp_path / "newstest.xml", WMT)
 
 
 def test_everything_in_one_file(wmt: str) -> None:
@@ -114,7 +110,7 @@ def test_files_are_read_once(wmt: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_sgml_by_document_and_segment(tmp_path: Path) -> None:
-    reference, system = written(tmp_path / "ref.sgm", REFERENCE), written(tmp_path / "old.sgml", SYSTEM)
+    reference, system = write(tmp_path / "ref.sgm", REFERENCE), write(tmp_path / "old.sgml", SYSTEM)
     corpus = read_corpus([system], [reference])
     assert corpus.references == (("AT&T & <Eins> –", "Zwei", "Drei", "Vier < fünf"),)
     assert [run.outputs for run in corpus.systems[0].runs] == [("1", "2", "3", "4 < 5")]
@@ -129,7 +125,7 @@ def test_nists_xml(tmp_path: Path) -> None:
         '<refset refid="r1"><doc docid="d"><seg id="1">y</seg></doc></refset>'
         '<tstset sysid="s"><doc docid="d"><seg>z</seg></doc></tstset></mteval>'
     )
-    path = written(tmp_path / "all.xml", text)
+    path = write(tmp_path / "all.xml", text)
     corpus = read_corpus([path], [path])
     assert corpus.references == (("x",), ("y",))
     assert corpus.systems[0].runs[0].outputs == ("z",)
@@ -139,7 +135,7 @@ def test_texts_and_documents_without_names(tmp_path: Path) -> None:
     sides = [("ref", "a", "b"), ("ref", "c", "d"), ("hyp", "e", "f")]
     texts = (f"<{side}><seg>{one}</seg><seg>{two}</seg></{side}>" for side, one, two in sides)
     doc = f"<doc>{''.join(texts)}</doc>"
-    found = read_markup(File(written(tmp_path / "a.xml", f"<dataset>{doc}{doc}</dataset>")))
+    found = read_markup(File(write(tmp_path / "a.xml", f"<dataset>{doc}{doc}</dataset>")))
     assert list(found.texts["reference"]) == ["ref", "ref2"]
     assert found.texts["reference"]["ref2"].lines == ["c", "d"] * 2
     hypothesis = found.texts["system"]["hyp"]
@@ -163,7 +159,7 @@ def test_a_comparison_uses_the_documents(tmp_path: Path) -> None:
         f'<hyp system="new"><seg>the old cat {i}</seg><seg>sat on the mat{" " if i else "s"}</seg></hyp></doc>'
         for i in range(8)
     )
-    path = written(tmp_path / "all.xml", f"<dataset>{documents}</dataset>")
+    path = write(tmp_path / "all.xml", f"<dataset>{documents}</dataset>")
     result = tg.compare(path, {name: f"{path}:{name}" for name in ("base", "new")}, metrics=["bleu"])
     assert result.testset.documents == 8
 
@@ -196,17 +192,17 @@ def test_choices_that_do_not_fit(wmt: str, systems: list[str], references: list[
     ],
 )
 def test_files_without_a_reference(tmp_path: Path, name: str, text: str, message: list[str]) -> None:
-    path = written(tmp_path / name, text)
+    path = write(tmp_path / name, text)
     with refused(naming=message):
         read_corpus([path], [path])
 
 
 def test_a_segment_that_is_missing_is_named(tmp_path: Path) -> None:
-    reference, system = written(tmp_path / "ref.sgm", REFERENCE), written(tmp_path / "old.sgm", SYSTEM)
-    written(tmp_path / "old.sgm", SYSTEM.replace('<seg id="3">3</seg>', ""))
+    reference, system = write(tmp_path / "ref.sgm", REFERENCE), write(tmp_path / "old.sgm", SYSTEM)
+    write(tmp_path / "old.sgm", SYSTEM.replace('<seg id="3">3</seg>', ""))
     with refused(naming=["old.sgm", "1", "4", "'a.1:3'", "ref.sgm"]):
         read_corpus([system], [reference])
-    written(tmp_path / "old.sgm", SYSTEM.replace('id="3"', 'id="1"'))
+    write(tmp_path / "old.sgm", SYSTEM.replace('id="3"', 'id="1"'))
     with refused(naming=["'a.1:1'"]):
         read_corpus([system], [reference])
 
@@ -228,8 +224,8 @@ content = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]),
 def test_any_text_comes_back(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) -> None:
     folder = tmp_path_factory.mktemp("any")
     segments = "".join(f"<seg>{escape(line)}</seg>\n" for line in lines)
-    xml = written(folder / "a.xml", f'<dataset><doc id="d"><hyp system="s">{segments}</hyp></doc></dataset>')
-    sgml = written(folder / "a.sgm", f"<tstset><doc docid=d sysid=s>{segments}</doc></tstset>")
+    xml = write(folder / "a.xml", f'<dataset><doc id="d"><hyp system="s">{segments}</hyp></doc></dataset>')
+    sgml = write(folder / "a.sgm", f"<tstset><doc docid=d sysid=s>{segments}</doc></tstset>")
     for path in (xml, sgml):
         assert read_markup(File(path)).texts["system"]["s"].lines == [line.strip() for line in lines]
 
@@ -242,7 +238,7 @@ pieces = st.sampled_from([*TAGS.split(" "), *'x \n<>&"', "&amp;", "&#0;", "&#xd8
 @settings(deadline=None, max_examples=300)
 @given(st.lists(pieces, max_size=12).map("".join), st.sampled_from(["xml", "sgm"]))
 def test_whatever_it_is_it_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, text: str, kind: str) -> None:
-    path = written(tmp_path_factory.mktemp("odd") / f"a.{kind}", text)
+    path = write(tmp_path_factory.mktemp("odd") / f"a.{kind}", text)
     with contextlib.suppress(InputError):
         assert all(text.lines for texts in read_markup(File(path)).texts.values() for text in texts.values())
 

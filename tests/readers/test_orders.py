@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,19 +23,6 @@ N = 8
 TEXTS = {name: [f"{name} the cat number {i} sat" for i in range(N)] for name in ("ref", "a", "b")}
 SCORES = {name: random.Random(name).sample(range(100), N) for name in "ab"}
 STRAIGHT, TURNED = list(range(N)), [*range(1, N), 0]
-
-
-@pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    monkeypatch.chdir(tmp_path)
-
-    def written(name: str, *rows: object) -> str:
-        Path(name).parent.mkdir(parents=True, exist_ok=True)
-        lines = (json.dumps(row) if isinstance(row, dict) else str(row) for row in rows)
-        Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        return name
-
-    return written
 
 
 def texts(write: Callable[..., str], order: Sequence[int], key: str, *, numbers: bool) -> list[str]:

@@ -11,15 +11,10 @@ import pytest
 
 import truegain as tg
 from tests.conftest import read_gzip
+from tests.readers.files import write
 from tests.refusals import refused
-from truegain.errors import InputError
 from truegain.readers.columns import corpus_from_table
 from truegain.readers.corpora import read_corpus
-
-
-def write(path: Path, text: str) -> str:
-    path.write_text(text, encoding="utf-8", newline="")
-    return str(path)
 
 
 def scored(values: dict[str, list[float | None]]) -> str:
@@ -59,10 +54,7 @@ def test_systems_that_lack_different_segments(tmp_path: Path) -> None:
     assert columns(corpus) == {"a": [1e-3, 4], "b": [3, -4.5], "c": [2, 3]}
     (note,) = [one for one in corpus.notes if one.kind == "not-rated"]
     assert note.warning
-    assert (
-        note.text
-        == "3 of 5 segments lack a score of some system ('c' has scores of 3) and are left out for all: 2 are compared"
-    )
+    assert all(told in note.text for told in ("3 of 5", "'c' has scores of 3", "2 are compared"))
     chosen = corpus_from_table(path, ["a", "b"], scores=True)
     assert (chosen.segments, [system.name for system in chosen.systems]) == (4, ["a", "b"])
 
@@ -125,30 +117,28 @@ def test_a_rating_that_stands_twice_is_refused(tmp_path: Path) -> None:
     assert columns(samples) == {"a": [70, 50, 10], "b": [30, 40, 5]}
 
 
-BROKEN = {
-    "a third column": ("a\t1\na\t2\nb\t1\t3\nb\t2\n", 3, "3 fields; a system, a tab and a score were expected"),
-    "an empty line": ("a\t1\na\t2\n\nb\t1\nb\t2\n", 3, "no system; a system, a tab and a score were expected"),
-    "no system": ("a\t1\na\t2\n\t1\nb\t2\n", 3, "no system; a system, a tab and a score were expected"),
-    "no tab": ("a\t1\na\t2\nb 1\nb\t2\n", 3, "1 field; a system, a tab and a score were expected"),
-    "a word": ("a\t1\na\tgood\nb\t1\nb\t2\n", 2, "'good' is not a number"),
-    "another word for none": ("a\t1\na\tNA\nb\t1\nb\t2\n", 2, "'NA' is not a number"),
-    "not finite": ("a\t1\na\tinf\nb\t1\nb\t2\n", 2, "the score is inf"),
-    "a decimal comma": ("a\t1\na\t0,5\nb\t1\nb\t2\n", 2, "'0,5' is not a number"),
-    "a segment too few": ("a\t1\na\t2\nb\t1\n", None, "'b' has 1 line and 'a' 2: segments are matched by their order"),
-    "nothing rated": ("a\t1\na\t2\nb\tNone\nb\tNone\n", None, "no item of 'b' has a score"),
-    "nothing in common": ("a\t1\na\tNone\nb\tNone\nb\t2\n", None, "none of 2 segments has a score of every system"),
-    "one in common": ("a\t1\na\tNone\nb\t3\nb\t2\n", None, "only one of 2 segments has a score of every system"),
-    "ids, not systems": ("s1\t1\ns2\t2\n", 1, "the first line of a table must name its columns"),
-}
-
-
-@pytest.mark.parametrize("what", BROKEN)
-def test_a_broken_file_is_refused(tmp_path: Path, what: str) -> None:
-    text, line, message = BROKEN[what]
-    with pytest.raises(InputError) as error:
-        read_corpus([write(tmp_path / "x.seg.score", text)], outputs_are_scores=True)
-    assert message in error.value.message
-    assert error.value.line == line
+@pytest.mark.parametrize(
+    ("text", "line", "naming"),
+    [
+        ("a\t1\na\t2\nb\t1\t3\nb\t2\n", 3, [3]),
+        ("a\t1\na\t2\n\nb\t1\nb\t2\n", 3, ["no system"]),
+        ("a\t1\na\t2\n\t1\nb\t2\n", 3, ["no system"]),
+        ("a\t1\na\t2\nb 1\nb\t2\n", 3, [1]),
+        ("a\t1\na\tgood\nb\t1\nb\t2\n", 2, ["'good'"]),
+        ("a\t1\na\tNA\nb\t1\nb\t2\n", 2, ["'NA'"]),
+        ("a\t1\na\tinf\nb\t1\nb\t2\n", 2, ["inf"]),
+        ("a\t1\na\t0,5\nb\t1\nb\t2\n", 2, ["'0,5'"]),
+        ("a\t1\na\t2\nb\t1\n", None, ["'b'", 1, "'a'", 2]),
+        ("a\t1\na\t2\nb\tNone\nb\tNone\n", None, ["'b'"]),
+        ("a\t1\na\tNone\nb\tNone\nb\t2\n", None, ["none of 2"]),
+        ("a\t1\na\tNone\nb\t3\nb\t2\n", None, ["one of 2"]),
+        ("s1\t1\ns2\t2\n", 1, ["columns"]),  # ids, not systems
+    ],
+)
+def test_a_broken_file_is_refused(tmp_path: Path, text: str, line: int | None, naming: list[object]) -> None:
+    path = write(tmp_path / "x.seg.score", text)
+    with refused(line=line, naming=naming):
+        read_corpus([path], outputs_are_scores=True)
 
 
 def test_what_else_is_refused(tmp_path: Path) -> None:
@@ -211,8 +201,7 @@ def test_as_mt_metrics_eval(shared_data: Path, pair: str) -> None:
 def test_segments_that_nobody_rated_are_told_apart(tmp_path: Path) -> None:
     values: dict[str, list[float | None]] = {"a": [None, 1, 2, 3, 4], "b": [None, 2, None, 2, 1]}
     corpus = read_corpus([write(tmp_path / "x", scored(values))], outputs_are_scores=True)
-    assert [str(one) for one in corpus.notes if one.kind == "not-rated"] == [
-        "1 of 5 segments have no score and are left out",
-        "Warning: 1 of 4 segments lack a score of some system ('b' has scores of 3) and are left out for all: "
-        "3 are compared",
-    ]
+    nobody, some = (one for one in corpus.notes if one.kind == "not-rated")
+    assert (nobody.warning, some.warning) == (False, True)
+    assert "1 of 5" in nobody.text
+    assert all(told in some.text for told in ("1 of 4", "'b' has scores of 3", "3 are compared"))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.readers.files import write
 from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers.any_format import read_text
@@ -26,14 +27,9 @@ BRUSSELS NNP B-NP B-LOC
 """
 
 
-def written(path: Path, text: str) -> str:
-    path.write_text(text, encoding="utf-8", newline="")
-    return str(path)
-
-
 def test_sentences_and_documents(tmp_path: Path) -> None:
     text = GOLD.replace("B-PER\n-DOC", "B-PER\n\n-DOC")
-    found = read_text(written(tmp_path / "gold.conll", text))
+    found = read_text(write(tmp_path / "gold.conll", text))
     assert isinstance(found, TaggedWords)
     assert found.lines == ["B-ORG O", "B-PER", "B-LOC"]
     assert found.words == [["EU", "rejects"], ["Peter"], ["BRUSSELS"]]
@@ -42,7 +38,7 @@ def test_sentences_and_documents(tmp_path: Path) -> None:
 
 
 def test_tabs_and_no_documents(tmp_path: Path) -> None:
-    found = read_text(written(tmp_path / "gold.bio", "New York\tB-LOC\nis\tO\n \n\n\nbig\tO"))
+    found = read_text(write(tmp_path / "gold.bio", "New York\tB-LOC\nis\tO\n \n\n\nbig\tO"))
     assert isinstance(found, TaggedWords)
     assert found.lines == ["B-LOC O", "O"]
     assert found.words == [["New York", "is"], ["big"]]
@@ -61,19 +57,19 @@ def test_endings_and_documents_as_units(tmp_path: Path, ending: str) -> None:
 
 
 def test_lines_of_tags_go_with_columns(tmp_path: Path) -> None:
-    gold = written(tmp_path / "gold.conll", "a B-X\nb O\n\nc O\n")
-    lines = written(tmp_path / "new.txt", "O O\nO\n")
+    gold = write(tmp_path / "gold.conll", "a B-X\nb O\n\nc O\n")
+    lines = write(tmp_path / "new.txt", "O O\nO\n")
     assert read_corpus([lines], [gold]).systems[0].runs[0].outputs == ("O O", "O")
 
 
 def test_documents_must_agree_where_both_have_them(tmp_path: Path) -> None:
-    gold = written(tmp_path / "gold.conll", "-DOCSTART- O\n\na O\n\n-DOCSTART- O\n\nb O\n")
-    new = written(tmp_path / "new.conll", "-DOCSTART- O\n\na O\n\nb B-X\n")
+    gold = write(tmp_path / "gold.conll", "-DOCSTART- O\n\na O\n\n-DOCSTART- O\n\nb O\n")
+    new = write(tmp_path / "new.conll", "-DOCSTART- O\n\na O\n\nb B-X\n")
     with refused(naming=["'document 1'", "new.conll", "2", "'document 2'"]):
         read_corpus([new], [gold])
-    without = written(tmp_path / "without.conll", "a O\n\nb B-X\n")
+    without = write(tmp_path / "without.conll", "a O\n\nb B-X\n")
     assert read_corpus([without], [gold]).documents == ("document 1", "document 2")
-    documents = written(tmp_path / "docs.txt", "x\ny\n")
+    documents = write(tmp_path / "docs.txt", "x\ny\n")
     assert read_corpus([without], [gold], documents=documents).documents == ("x", "y")
 
 
@@ -86,7 +82,7 @@ def test_documents_must_agree_where_both_have_them(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_refused_by_line(tmp_path: Path, text: str, line: int, message: str) -> None:
-    path = written(tmp_path / "a.conll", text)
+    path = write(tmp_path / "a.conll", text)
     with pytest.raises(InputError) as error:
         read_text(path)
     assert str(error.value).startswith(f"{path}:{line}: {message}")
@@ -94,7 +90,7 @@ def test_what_is_refused_by_line(tmp_path: Path, text: str, line: int, message: 
 
 def test_no_sentences(tmp_path: Path) -> None:
     with refused(naming=["a.conll"]):
-        read_text(written(tmp_path / "a.conll", "\n-DOCSTART- O\n\n"))
+        read_text(write(tmp_path / "a.conll", "\n-DOCSTART- O\n\n"))
 
 
 @pytest.mark.parametrize(
@@ -102,8 +98,8 @@ def test_no_sentences(tmp_path: Path) -> None:
     [("a O\n\nx O\nc O\n", 3, "'x' stands where 'b' does"), ("a O\n\nb O\n", 4, "the end of it stands where 'c' does")],
 )
 def test_other_words_are_refused_where_they_stand(tmp_path: Path, text: str, line: int, found: str) -> None:
-    gold = written(tmp_path / "gold.conll", "a O\n\n\nb O\nc O\n")
-    new = written(tmp_path / "new.conll", text)
+    gold = write(tmp_path / "gold.conll", "a O\n\n\nb O\nc O\n")
+    new = write(tmp_path / "new.conll", text)
     with pytest.raises(InputError) as error:
         read_corpus([new], [gold])
     where = f"({gold}, line {line + 1})"

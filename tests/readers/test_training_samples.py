@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import truegain as tg
+from tests.readers.files import write
 from tests.refusals import refused
 from truegain.readers.corpora import read_corpus
 from truegain.readers.training_samples import with_training_samples
@@ -32,10 +33,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write(Path("train.de"), LINES)
     tg.split(["train.de"], "sets", samples=3, size=2)
     return tmp_path
-
-
-def write(path: Path, lines: list[str]) -> None:
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def read(given: str | None, systems: tuple[str, ...] = ("base=base.*.txt", "new=new.*.txt")) -> Any:

@@ -7,16 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.readers.files import write
 from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers.any_format import read_text
 from truegain.readers.corpora import read_corpus
 from truegain.readers.trees import Tree, parse_tree
-
-
-def written(path: Path, text: str) -> str:
-    path.write_text(text, encoding="utf-8", newline="")
-    return str(path)
 
 
 def test_words_tags_and_brackets() -> None:
@@ -39,7 +35,7 @@ def test_a_single_word_is_a_tree() -> None:
 
 def test_trees_over_several_lines(tmp_path: Path) -> None:
     text = "\n( (S\n    (NP (PRP We))\n\t(VP (VBP see)) ) )\n\n(TOP (INTJ (UH Yes)))(())\n"
-    assert read_text(written(tmp_path / "a.mrg", text)).lines == [
+    assert read_text(write(tmp_path / "a.mrg", text)).lines == [
         "((S (NP (PRP We)) (VP (VBP see))))",
         "(TOP (INTJ (UH Yes)))",
         "(())",
@@ -68,7 +64,7 @@ def test_endings(tmp_path: Path, ending: str) -> None:
     ],
 )
 def test_what_is_no_tree_is_refused_by_line(tmp_path: Path, text: str, line: int, message: str) -> None:
-    path = written(tmp_path / "a.mrg", text)
+    path = write(tmp_path / "a.mrg", text)
     with pytest.raises(InputError) as error:
         read_text(path)
     assert str(error.value).startswith(f"{path}:{line}: {message}")
@@ -76,7 +72,7 @@ def test_what_is_no_tree_is_refused_by_line(tmp_path: Path, text: str, line: int
 
 def test_blank_lines_are_no_trees(tmp_path: Path) -> None:
     with refused(naming=["a.mrg"]):
-        read_text(written(tmp_path / "a.mrg", "\n\n"))
+        read_text(write(tmp_path / "a.mrg", "\n\n"))
 
 
 @pytest.mark.parametrize(
@@ -95,14 +91,14 @@ def test_what_is_not_one_tree(text: str, message: list[str]) -> None:
 
 
 def test_trees_are_counted_as_trees(tmp_path: Path) -> None:
-    gold = written(tmp_path / "gold.mrg", "(S (A a)\n (B b))\n\n(S\n (C c))\n")
-    system = written(tmp_path / "system.mrg", "(S (A a)\n (B b))\n\n")
+    gold = write(tmp_path / "gold.mrg", "(S (A a)\n (B b))\n\n(S\n (C c))\n")
+    system = write(tmp_path / "system.mrg", "(S (A a)\n (B b))\n\n")
     with refused(naming=["'(S (C c))'", "1", "2", system, gold]):
         read_corpus([system], [gold])
 
 
 def test_the_example_in_a_hint_is_a_tree(tmp_path: Path) -> None:
     with pytest.raises(InputError) as raised:
-        read_text(written(tmp_path / "a.mrg", "words\n"))
+        read_text(write(tmp_path / "a.mrg", "words\n"))
     hint = raised.value.hint or ""
     assert parse_tree(hint.removeprefix("trees are written ")).words == ["trees", "grow"]

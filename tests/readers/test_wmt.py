@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.readers.files import location, write
 from tests.refusals import refused
 from truegain.corpus import Corpus
-from truegain.errors import InputError
 from truegain.readers.columns import corpus_from_table
 from truegain.readers.corpora import read_corpus
 
 DOCUMENTS = [f"cs-de_DE_#_{domain}_#_doc{i}" for domain in ("news", "social") for i in range(2)]
-
-
-def write(path: Path, records: Sequence[Mapping[str, Any]] | str) -> str:
-    text = records if isinstance(records, str) else "".join(json.dumps(one) + "\n" for one in records)
-    path.write_text(text, encoding="utf-8", newline="")
-    return str(path)
 
 
 def documents() -> list[dict[str, Any]]:
@@ -196,70 +189,54 @@ def changed(records: list[dict[str, Any]], place: int, **values: Any) -> list[di
     return [*records[:place], {**records[place], **values}, *records[place + 1 :]]
 
 
-TEXTS: dict[str, tuple[list[dict[str, Any]], int | None, str]] = {
-    "a system that lacks a segment": (
-        changed(segments(), 2, tgt_text={"refA": "r", "B": "b"}),
-        3,
-        "there is no text of 'Sys-1.5', and other lines have one",
-    ),
-    "a system that comes later": (
-        changed(segments(), 2, tgt_text={**segments()[0]["tgt_text"], "D": "d"}),
-        3,
-        "there is a text of 'D', and earlier lines have none",
-    ),
-    "no reference": (changed(documents(), 1, refs={}), 2, "there is no text of 'refA', and other lines have one"),
-    "a text that is a number": (
-        changed(documents(), 1, refs={"refA": {"ref": 3}}),
-        2,
-        "the text of 'refA' is not a string",
-    ),
-    "no object": (changed(segments(), 1, tgt_text=[1]), 2, "'tgt_text' is not an object"),
-    "no id": (changed(segments(), 4, doc_id=None), 5, "there is no 'doc_id'"),
-    "two pairs of languages": (
-        changed(documents(), 3, doc_id="en-cs_CZ_#_news_#_d"),
-        None,
-        "it holds 2 language pairs (cs-de_DE; en-cs_CZ), and one is compared at a time",
-    ),
-    "no reference at all": ([{**one, "refs": {}} for one in documents()], None, "it does not hold a reference"),
-}
+RATED, TRANSLATED = segments(), documents()
+#: What a file of texts holds, the line that is wrong, and what an error must name.
+BROKEN_TEXTS: list[tuple[list[dict[str, Any]], int | None, list[object]]] = [
+    (changed(RATED, 2, tgt_text={"refA": "r", "B": "b"}), 3, ["'Sys-1.5'"]),
+    (changed(RATED, 2, tgt_text={**RATED[0]["tgt_text"], "D": "d"}), 3, ["'D'"]),
+    (changed(TRANSLATED, 1, refs={}), 2, ["'refA'"]),
+    (changed(TRANSLATED, 1, refs={"refA": {"ref": 3}}), 2, ["'refA'"]),
+    (changed(RATED, 1, tgt_text=[1]), 2, ["'tgt_text'"]),
+    (changed(RATED, 4, doc_id=None), 5, ["'doc_id'"]),
+    (changed(TRANSLATED, 3, doc_id="en-cs_CZ_#_news_#_d"), None, [2, "cs-de_DE", "en-cs_CZ"]),
+    ([{**one, "refs": {}} for one in TRANSLATED], None, ["reference"]),
+]
 
 
-@pytest.mark.parametrize("what", TEXTS)
-def test_broken_texts_are_refused(tmp_path: Path, what: str) -> None:
-    records, line, message = TEXTS[what]
+@pytest.mark.parametrize(("records", "line", "naming"), BROKEN_TEXTS)
+def test_broken_texts_are_refused(
+    tmp_path: Path, records: list[dict[str, Any]], line: int | None, naming: list[object]
+) -> None:
     path = write(tmp_path / "a.jsonl", records)
-    with pytest.raises(InputError) as error:
+    with refused(naming=[location(path, line), *naming]):
         read_corpus([write(tmp_path / "b.jsonl", outputs("b"))], [path])
-    assert message in error.value.message
-    assert (error.value.path, error.value.line) == (path, line)
 
 
-RATINGS: dict[str, tuple[str, list[dict[str, Any]] | str, int | None, str]] = {
-    "ratings that are not objects": (".jsonl", changed(segments(), 1, scores={"B": 3}), 2, "the ratings of 'B' are no"),
-    "a score that is a word": (".jsonl", changed(esa(), 1, esa_score="good"), 2, "'esa_score' is good; a number"),
-    "no score": (".jsonl", changed(esa(), 1, esa_score=None), 2, "'esa_score' is None; a number was expected"),
-    "not finite": (".jsonl", changed(segments(), 0, scores={"B": {"human1": 1e999}}), 1, "the score is inf"),
-    "no system": (".jsonl", changed(esa(), 5, system=""), 6, "there is no 'system'"),
-    "two pairs": (".jsonl", changed(esa(), 5, langs="en-de"), None, "it holds 2 language pairs (en-cs; en-de)"),
-    "nothing rated": (".jsonl", [{**one, "scores": {}} for one in segments()], None, "there are no ratings in it"),
-    "a list": (".jsonl", json.dumps(esa()[0]) + "\n[1]\n", 2, "each line must be a JSON object"),
-    "an unknown kind": (".csv", APPRAISE + "u,A,1,XYZ,eng,ces,1,d,False,[],1,2\n", 13, "'XYZ' is not a kind of item"),
-    "too few fields": (".csv", APPRAISE + "u,A,1,TGT,eng\n", 13, "5 fields; Appraise writes 11 or more"),
-    "a word": (".csv", APPRAISE + "u,A,1,TGT,eng,ces,good,d,False,[],1,2\n", 13, "'good' is not a number"),
-    "an open quote": (".csv", APPRAISE + 'u,A,1,TGT,eng,ces,1,d,False,"[],1,2\n', 13, "this row cannot be read as CSV"),
-    "other languages": (".csv", APPRAISE + "u,A,1,TGT,eng,deu,1,d,False,[],1,2\n", None, "it holds 2 language pairs"),
-    "controls only": (".csv", APPRAISE.replace("TGT", "CHK"), None, "there are no ratings in it"),
-}
+BROKEN_RATINGS: list[tuple[str, list[dict[str, Any]] | str, int | None, list[object]]] = [
+    ("jsonl", changed(RATED, 1, scores={"B": 3}), 2, ["'B'"]),
+    ("jsonl", changed(esa(), 1, esa_score="good"), 2, ["'esa_score'", "good"]),
+    ("jsonl", changed(esa(), 1, esa_score=None), 2, ["'esa_score'", "None"]),
+    ("jsonl", changed(RATED, 0, scores={"B": {"human1": 1e999}}), 1, ["inf"]),
+    ("jsonl", changed(esa(), 5, system=""), 6, ["'system'"]),
+    ("jsonl", changed(esa(), 5, langs="en-de"), None, [2, "en-cs", "en-de"]),
+    ("jsonl", [{**one, "scores": {}} for one in RATED], None, ["no ratings"]),
+    ("jsonl", json.dumps(esa()[0]) + "\n[1]\n", 2, ["object"]),
+    ("csv", APPRAISE + "u,A,1,XYZ,eng,ces,1,d,False,[],1,2\n", 13, ["'XYZ'"]),
+    ("csv", APPRAISE + "u,A,1,TGT,eng\n", 13, [5, 11]),
+    ("csv", APPRAISE + "u,A,1,TGT,eng,ces,good,d,False,[],1,2\n", 13, ["'good'"]),
+    ("csv", APPRAISE + 'u,A,1,TGT,eng,ces,1,d,False,"[],1,2\n', 13, ["CSV"]),
+    ("csv", APPRAISE + "u,A,1,TGT,eng,deu,1,d,False,[],1,2\n", None, [2, "deu"]),
+    ("csv", APPRAISE.replace("TGT", "CHK"), None, ["no ratings"]),
+]
 
 
-@pytest.mark.parametrize("what", RATINGS)
-def test_broken_ratings_are_refused(tmp_path: Path, what: str) -> None:
-    ending, content, line, message = RATINGS[what]
-    path = write(tmp_path / f"a{ending}", content)
-    with pytest.raises(InputError) as error:
+@pytest.mark.parametrize(("ending", "content", "line", "naming"), BROKEN_RATINGS)
+def test_broken_ratings_are_refused(
+    tmp_path: Path, ending: str, content: list[dict[str, Any]] | str, line: int | None, naming: list[object]
+) -> None:
+    path = write(tmp_path / f"a.{ending}", content)
+    with refused(naming=[location(path, line), *naming]):
         read_corpus([path], outputs_are_scores=True)
-    assert message in error.value.message
-    assert (error.value.path, error.value.line) == (path, line)
 
 
 def test_what_else_is_refused(tmp_path: Path) -> None:

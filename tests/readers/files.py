@@ -1,0 +1,20 @@
+"""Files that tests of readers write."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+
+def write(path: Path, content: str | Iterable[object]) -> str:
+    """Write a text as it is, or a line for each row, in JSON if it is an object; return the path."""
+    if not isinstance(content, str):
+        content = "".join(f"{json.dumps(row) if isinstance(row, dict) else row}\n" for row in content)
+    path.write_text(content, encoding="utf-8", newline="")
+    return str(path)
+
+
+def location(path: str | Path, line: int | None) -> str:
+    """Return what an error begins with that was found in this line, or in no line of its own."""
+    return f"{path}: " if line is None else f"{path}:{line}: "
