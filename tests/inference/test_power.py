@@ -254,36 +254,29 @@ def test_no_number_of_runs_is_enough_where_segments_vary_too_much() -> None:
 # ---- One run of each, one side, and what is asked the other way round
 
 
-@pytest.mark.parametrize("units", [20, 100, 3000])
-@pytest.mark.parametrize("one_sided", [False, True])
-def test_with_one_run_it_is_a_t_test_over_units(units: int, one_sided: bool) -> None:
+@pytest.mark.parametrize(
+    ("counts", "units", "gain", "one_sided"),
+    [
+        *(((1, 1), units, 2.0, one_sided) for units in (20.0, 100.0, 3000.0) for one_sided in (False, True)),
+        ((1, 3), 40.0, 2.0, False),
+        ((3, 1), 40.0, 2.0, False),
+        ((1, 1), 1.5, 3.0, False),  # one degree of freedom is the least
+        ((1, 1), 2.0, 3.0, False),
+    ],
+)
+def test_with_one_run_of_either_it_is_a_t_test_over_units(
+    counts: tuple[int, int], units: float, gain: float, one_sided: bool
+) -> None:
     """Of the runs at hand: what runs vary by otherwise has no part in it."""
     plan = Plan(common=0.5, runs=(9.0, 9.0), interactions=(0.1, 0.15), units=200)
-    spread = math.sqrt(0.75 * 200 / units)
-    assert plan.spread((1, 1), units=units) == pytest.approx(spread)
-    threshold = stats.t.isf(0.05 if one_sided else 0.025, units - 1)
-    expected = stats.nct.sf(threshold, units - 1, 2.0 / spread)
+    spread = math.sqrt((0.5 + 0.1 / counts[0] + 0.15 / counts[1]) * 200 / units)
+    assert plan.spread(counts, units=units) == pytest.approx(spread)
+    freedom = max(units - 1, 1)
+    threshold = stats.t.isf(0.05 if one_sided else 0.025, freedom)
+    expected = stats.nct.sf(threshold, freedom, gain / spread)
     if not one_sided:
-        expected += stats.nct.cdf(-threshold, units - 1, 2.0 / spread)
-    assert plan.power(2.0, (1, 1), units=units, one_sided=one_sided) == pytest.approx(expected, abs=1e-8)
-
-
-@pytest.mark.parametrize("counts", [(1, 3), (3, 1)])
-def test_with_one_run_of_either_it_is_a_t_test_over_units(counts: tuple[int, int]) -> None:
-    plan = Plan(common=0.5, runs=(9.0, 9.0), interactions=(0.1, 0.15), units=40)
-    spread = math.sqrt(0.5 + 0.1 / counts[0] + 0.15 / counts[1])
-    assert plan.spread(counts) == pytest.approx(spread)
-    threshold = stats.t.isf(0.025, 39)
-    expected = stats.nct.sf(threshold, 39, 2.0 / spread) + stats.nct.cdf(-threshold, 39, 2.0 / spread)
-    assert plan.power(2.0, counts) == pytest.approx(expected, abs=1e-8)
-
-
-@pytest.mark.parametrize("units", [1.5, 2.0])
-def test_one_degree_of_freedom_is_the_least(units: float) -> None:
-    plan = Plan(common=0.5, runs=(0.0, 0.0), interactions=(0.0, 0.0), units=units)
-    threshold, shift = stats.t.isf(0.025, 1), 3.0 / math.sqrt(0.5)
-    expected = stats.nct.sf(threshold, 1, shift) + stats.nct.cdf(-threshold, 1, shift)
-    assert plan.power(3.0, (1, 1)) == pytest.approx(expected, abs=1e-8)
+        expected += stats.nct.cdf(-threshold, freedom, gain / spread)
+    assert plan.power(gain, counts, units=units, one_sided=one_sided) == pytest.approx(expected, abs=1e-8)
 
 
 def test_spread_is_the_root_of_what_varies() -> None:

@@ -327,28 +327,23 @@ def test_one_differing_segment_is_said_to_be_an_artefact(test: str) -> None:
     assert "ties" in {one.kind for one in found.caveats}
 
 
-def test_two_runs_of_each_are_too_few_to_swap() -> None:
-    runs = [eighths(seed, 0.0) + 0.5 * (seed > 1) for seed in range(4)]
-    found = compared("scores", {"a": runs[:2], "b": runs[2:]}, "fu-ar")
+SAME_SCORE = [np.roll(eighths(5, 0.0), place) for place in range(2 * RUNS)]
+FEW_RUNS = [eighths(seed, 0.0) + 0.5 * (seed > 1) for seed in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("test", "kind", "old", "new"),
+    [
+        ("fu-ar", "scores", FEW_RUNS[:2], FEW_RUNS[2:]),  # two runs of each are too few to swap
+        ("fu-ar", "bleu", RUN_TEXTS["old"], RUN_TEXTS["old"]),
+        *((test, "scores", SAME_SCORE[:RUNS], SAME_SCORE[RUNS:]) for test in ON_RUNS),
+    ],
+)
+def test_runs_that_are_too_few_or_the_same(test: str, kind: str, old: list[Any], new: list[Any]) -> None:
+    found = compared(kind, {"a": old, "b": new}, test)
     assert found.p == 1 / (RESAMPLES + 1)
     assert any(one.kind == "ties" for one in found.caveats)
-
-
-def test_equal_runs() -> None:
-    found = compared("bleu", {"a": RUN_TEXTS["old"], "b": RUN_TEXTS["old"]}, "fu-ar")
-    assert found.p == 1 / (RESAMPLES + 1)
-    assert any(one.kind == "ties" for one in found.caveats)
-    assert (found.significant, found.better) == (False, None)
-
-
-@pytest.mark.parametrize("test", ON_RUNS)
-def test_runs_of_the_same_score(test: str) -> None:
-    one = eighths(5, 0.0)
-    runs = [np.roll(one, place) for place in range(2 * RUNS)]
-    found = compared("scores", {"a": runs[:RUNS], "b": runs[RUNS:]}, test)
-    assert found.p == 1 / (RESAMPLES + 1)
-    assert any(one.kind == "ties" for one in found.caveats)
-    assert (found.significant, found.better) == (False, None)
+    assert (found.significant, found.better is None) == (found.delta != 0.0, found.delta == 0.0)
 
 
 @pytest.mark.parametrize("test", ["koehn2004", "riezler2005-ar", "riezler2005-bootstrap", "moses-bs", "clark2011"])

@@ -194,12 +194,19 @@ def test_files_in_memory(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "values", [[1, 2.5, 3], np.array([1, 2.5, 3], np.float32), (np.float64(1), np.float64(2.5), np.int64(3))]
+    ("values", "scores"),
+    [
+        ([1, 2.5, 3], [1.0, 2.5, 3.0]),
+        (np.array([1, 2.5, 3], np.float32), [1.0, 2.5, 3.0]),
+        ((np.float64(1), np.float64(2.5), np.int64(3)), [1.0, 2.5, 3.0]),
+        ([True, False, True], [1.0, 0.0, 1.0]),
+        (np.array([True, False, True]), [1.0, 0.0, 1.0]),
+    ],
 )
-def test_numbers_in_memory_are_scores(values: Any) -> None:
+def test_numbers_and_truth_values_in_memory_are_scores(values: Any, scores: list[float]) -> None:
     (system,) = corpus_from_memory(None, {"base": values}).systems
     assert system.runs[0].outputs is None
-    assert system.runs[0].scores["score"].tolist() == [1.0, 2.5, 3.0]
+    assert system.runs[0].scores["score"].tolist() == scores
 
 
 def test_an_array_with_two_axes_is_several_runs() -> None:

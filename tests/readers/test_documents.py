@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.refusals import refused
-from truegain.errors import InputError
+from tests.refusals import kinds, refused
 from truegain.readers.documents import read_documents, read_domains
 from truegain.readers.matching import Ids
 from truegain.readers.memory import corpus_from_memory
@@ -24,10 +23,6 @@ def read(path: str, segments: int, column: str | None = None) -> tuple[list[str]
     grouping = read_documents(path, segments, column=column)
     assert grouping.documents is not None
     return grouping.documents, list(map(str, grouping.notes))
-
-
-def test_one_id_a_line(tmp_path: Path) -> None:
-    assert read(written(tmp_path, "a\na\n b \n"), 3) == (["a", "a", "b"], [])
 
 
 def lines(*rows: tuple[str, str, int]) -> str:
@@ -52,7 +47,7 @@ def test_domain_and_document_are_both(tmp_path: Path) -> None:
 
 
 def test_documents_beside_domains_give_way_to_others(tmp_path: Path) -> None:
-    path = written(tmp_path, lines(("news", "n1", 2), ("news", "n2", 1), ("social", "s1", 1), ("social", "s2", 3)))
+    path = written(tmp_path, MTME)
     texts: dict[str, Any] = {
         "references": [f"a b {i}" for i in range(7)],
         "systems": {"x": [f"a {i}" for i in range(7)]},
@@ -126,23 +121,24 @@ def test_a_header_that_speaks_of_documents_is_understood(tmp_path: Path, heading
     assert read(path, 2) == (["a", "b"], [f"{path}: documents from its column {heading!r}"])
 
 
-def test_a_header_without_further_columns(tmp_path: Path) -> None:
-    assert read(written(tmp_path, "docid\na\nb\n"), 2)[0] == ["a", "b"]
-
-
-def test_a_first_line_that_reads_like_a_header_is_an_id_where_the_count_says_so(tmp_path: Path) -> None:
-    assert read(written(tmp_path, "doc\ndoc\nb\n"), 3)[0] == ["doc", "doc", "b"]
-
-
-def test_a_column_by_name(tmp_path: Path) -> None:
-    path = written(tmp_path, "doc\ttopic\na\tnews\nb\tsport\n")
-    assert read(path, 2, "topic") == (["news", "sport"], [])
+@pytest.mark.parametrize(
+    ("text", "column", "documents"),
+    [
+        ("a\na\n b \n", None, ["a", "a", "b"]),
+        ("docid\na\nb\n", None, ["a", "b"]),
+        ("doc\ndoc\nb\n", None, ["doc", "doc", "b"]),  # reads like a header; the count says that it is an id
+        ("doc\ttopic\na\tnews\nb\tsport\n", "topic", ["news", "sport"]),
+    ],
+)
+def test_an_id_a_line_or_a_column_by_name(tmp_path: Path, text: str, column: str | None, documents: list[str]) -> None:
+    found, notes = read(written(tmp_path, text), len(documents), column)
+    assert (found, bool(notes)) == (documents, text.startswith("docid"))
 
 
 def test_windows_line_ends_do_not_become_part_of_ids(tmp_path: Path) -> None:
-    ids, notes = read(written(tmp_path, "a\tx\r\na\tx\r\nb\ty\r\n"), 3)
-    assert ids == ["a", "a", "b"]
-    assert any("\\r\\n" in note for note in notes)
+    found = read_documents(written(tmp_path, "a\tx\r\na\tx\r\nb\ty\r\n"), 3)
+    assert found.documents == ["a", "a", "b"]
+    assert "line-ends" in kinds(found.notes)
 
 
 def test_an_unknown_column_is_refused_with_the_nearest(tmp_path: Path) -> None:
@@ -173,9 +169,8 @@ def test_an_empty_id_is_refused_with_its_line(
     tmp_path: Path, text: str, segments: int, column: str | None, line: int
 ) -> None:
     path = written(tmp_path, text)
-    with pytest.raises(InputError, match="there is no document id") as caught:
+    with refused(path=path, line=line, naming=["no document id"]):
         read(path, segments, column)
-    assert (caught.value.path, caught.value.line) == (path, line)
 
 
 def test_a_file_that_is_only_a_byte_order_mark_is_refused(tmp_path: Path) -> None:

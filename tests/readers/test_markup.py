@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gzip
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -89,12 +88,6 @@ def test_one_of_several_is_chosen_by_name(wmt: str) -> None:
     assert corpus.system("B").runs[0].outputs == ("Ein.", "Zwo, drei.", "Vier!")
     both = read_corpus([f"runs={wmt}:old,{wmt}:new:2"], [f"{wmt}:A"])
     assert [run.name for run in both.systems[0].runs] == [f"{wmt}:old", f"{wmt}:new:2"]
-
-
-def test_compressed(tmp_path: Path) -> None:
-    path = tmp_path / "newstest.xml.gz"
-    path.write_bytes(gzip.compress(WMT.encode()))
-    assert [system.name for system in read_corpus([str(path)], [f"{path}:A"]).systems] == ["old", "new:2"]
 
 
 def test_files_are_read_once(wmt: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,22 +68,11 @@ def test_generators_are_read_once() -> None:
     assert corpus.segments == 3
 
 
-def test_numpy_arrays_of_scores() -> None:
-    corpus = corpus_from_memory(None, {"s": np.array([[1.0, 2.0], [3.0, 4.0]])})
-    assert [run.scores["score"].tolist() for run in corpus.systems[0].runs] == [[1.0, 2.0], [3.0, 4.0]]
-
-
 def test_an_array_with_a_row_per_segment_is_asked_about() -> None:
     scores = np.arange(12.0).reshape(6, 2)
     with refused(naming=["'s'", "6", "2"]):
         corpus_from_memory(None, {"s": scores})
     assert [len(corpus_from_memory(None, {"s": given}).systems[0].runs) for given in (scores.T, list(scores))] == [2, 6]
-
-
-@pytest.mark.parametrize("values", [[True, False, True], np.array([True, False, True])])
-def test_truth_values_are_one_and_nought(values: object) -> None:
-    corpus = corpus_from_memory(None, {"s": values})
-    assert corpus.systems[0].runs[0].scores["score"].tolist() == [1.0, 0.0, 1.0]
 
 
 @pytest.mark.parametrize(

@@ -131,31 +131,15 @@ def test_what_the_system_refuses_to_read_is_said(
 
 
 @pytest.mark.parametrize("suffix", COMPRESSORS)
-def test_compressed_files_are_read(tmp_path: Path, suffix: str) -> None:
-    assert read_bytes(written(tmp_path, COMPRESSORS[suffix](TEXT), f"file.txt{suffix}")) == TEXT
-    assert read_bytes(written(tmp_path, COMPRESSORS[suffix](TEXT), f"FILE{suffix.upper()}")) == TEXT
-
-
-@pytest.mark.parametrize("suffix", COMPRESSORS)
-def test_compressed_parts_one_after_the_other_are_read(tmp_path: Path, suffix: str) -> None:
+def test_compressed_files(tmp_path: Path, suffix: str) -> None:
+    """Whole, under any case of the ending, and in parts one after the other; cut off, or misnamed, they are refused."""
     compress = COMPRESSORS[suffix]
-    path = written(tmp_path, compress(TEXT) + compress(b"and more\n"), f"file{suffix}")
-    assert read_bytes(path) == TEXT + b"and more\n"
-
-
-@pytest.mark.parametrize("suffix", COMPRESSORS)
-@pytest.mark.parametrize("kept", [0.3, 0.9, -1])
-def test_a_truncated_compressed_file_is_refused(tmp_path: Path, suffix: str, kept: float) -> None:
-    whole = COMPRESSORS[suffix](TEXT)
-    end = -1 if kept < 0 else int(len(whole) * kept)
-    path = written(tmp_path, whole[:end], f"file.txt{suffix}")
-    with refused(path=path, naming=[suffix]):
-        read_lines(path)
-
-
-@pytest.mark.parametrize("suffix", COMPRESSORS)
-def test_a_name_that_does_not_say_what_a_file_is(tmp_path: Path, suffix: str) -> None:
-    for name, data in (("file.txt", COMPRESSORS[suffix](TEXT)), (f"file.txt{suffix}", TEXT)):
+    packed = compress(TEXT)
+    assert read_bytes(written(tmp_path, packed, f"file.txt{suffix}")) == TEXT
+    assert read_bytes(written(tmp_path, packed, f"FILE{suffix.upper()}")) == TEXT
+    assert read_bytes(written(tmp_path, packed + compress(b"and more\n"), f"parts{suffix}")) == TEXT + b"and more\n"
+    cut = [(packed[:end], f"file.txt{suffix}") for end in (int(len(packed) * 0.3), int(len(packed) * 0.9), -1)]
+    for data, name in (*cut, (packed, "file.txt"), (TEXT, f"file.txt{suffix}")):
         path = written(tmp_path, data, name)
         with refused(path=path, naming=[suffix]):
             read_lines(path)
