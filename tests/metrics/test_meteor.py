@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import zipfile
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -222,19 +223,24 @@ TWO = {"base": ["he went in order to see the premier"], "new": ["he went to see 
 
 
 @pytest.fixture
-def tables_read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """The tables that were read as text; nothing is remembered from other tests."""
-    read: list[Path] = []
-    original = PhraseTable.read
+def read(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often a table and synsets were read as text; nothing is remembered from other tests."""
+    counts: Counter[str] = Counter()
+    read_table, read_synsets = PhraseTable.read, Synsets.read
 
-    def counted(path: Path) -> PhraseTable:
-        read.append(path)
-        return original(path)
+    def table(path: Path) -> PhraseTable:
+        counts["tables"] += 1
+        return read_table(path)
 
-    monkeypatch.setattr(PhraseTable, "read", counted)
+    def synsets(lines: Sequence[str], exceptions: Sequence[str]) -> Synsets:
+        counts["synsets"] += 1
+        return read_synsets(lines, exceptions)
+
+    monkeypatch.setattr(PhraseTable, "read", table)
+    monkeypatch.setattr(Synsets, "read", synsets)
     monkeypatch.setattr(meteor_resources, "_SETTLED", 0)
     forget()
-    return read
+    return counts
 
 
 def forget() -> None:
@@ -263,17 +269,7 @@ def others_of(cache: Cache) -> list[Path]:
     return found
 
 
-def test_a_table_is_read_once(files: str, tmp_path: Path, tables_read: list[Path]) -> None:
-    cache = Cache(tmp_path / "cache")
-    new = scores(files, None)
-    assert scores(files, cache) == new
-    assert len(tables_read) == 2
-    assert len(others_of(cache)) == 10  # three parts, two of the synsets, the hashes of four files and of all
-    assert scores(files, cache) == new
-    assert len(tables_read) == 2
-
-
-def test_another_table_is_read(files: str, tmp_path: Path, tables_read: list[Path]) -> None:
+def test_another_table_is_read(files: str, tmp_path: Path, read: Counter[str]) -> None:
     cache = Cache(tmp_path / "cache")
     before = scores(files, cache)
     others_of(cache)
@@ -283,13 +279,13 @@ def test_another_table_is_read(files: str, tmp_path: Path, tables_read: list[Pat
         stream.write(TABLE.replace("premier", "premiar"))
     os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))  # as old as the one before
     after = scores(files, cache)
-    assert len(tables_read) == 2
+    assert read["tables"] == 2
     assert after != before
     assert after == scores(files, None)
 
 
 def test_a_file_that_was_just_written_is_hashed_each_time(
-    files: str, tmp_path: Path, tables_read: list[Path], monkeypatch: pytest.MonkeyPatch
+    files: str, tmp_path: Path, read: Counter[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A second change within the same tick of the clock would have the same time."""
     monkeypatch.setattr(meteor_resources, "_SETTLED", 1e12)
@@ -297,10 +293,10 @@ def test_a_file_that_was_just_written_is_hashed_each_time(
     scores(files, cache)
     assert len(others_of(cache)) == 6
     scores(files, cache)
-    assert len(tables_read) == 1
+    assert read["tables"] == 1
 
 
-def test_a_kept_table_that_cannot_be_one_is_read_again(files: str, tmp_path: Path, tables_read: list[Path]) -> None:
+def test_a_kept_table_that_cannot_be_one_is_read_again(files: str, tmp_path: Path, read: Counter[str]) -> None:
     cache = Cache(tmp_path / "cache")
     right = scores(files, cache)
     for path in others_of(cache):
@@ -322,7 +318,7 @@ def test_a_kept_table_that_cannot_be_one_is_read_again(files: str, tmp_path: Pat
             np.testing.assert_array_equal(mended, entry)
 
 
-def test_the_same_table_elsewhere_is_found(files: str, tmp_path: Path, tables_read: list[Path]) -> None:
+def test_the_same_table_elsewhere_is_found(files: str, tmp_path: Path, read: Counter[str]) -> None:
     """A table is known by what is in it."""
     cache = Cache(tmp_path / "cache")
     first = scores(files, cache)
@@ -330,7 +326,7 @@ def test_the_same_table_elsewhere_is_found(files: str, tmp_path: Path, tables_re
     shutil.copytree(files, tmp_path / "copy", ignore=shutil.ignore_patterns("cache", "copy"))
     copy = str(tmp_path / "copy")
     assert scores(copy, cache).replace(copy, files) == first
-    assert len(tables_read) == 1
+    assert read["tables"] == 1
 
 
 def test_a_table_that_changes_while_it_is_read_is_not_kept(
@@ -352,36 +348,18 @@ def test_a_table_that_changes_while_it_is_read_is_not_kept(
     assert len(hashes_and_synsets) == len(kept)
 
 
-def test_a_metric_that_had_a_cache_does_without_when_told_to(
-    files: str, tmp_path: Path, tables_read: list[Path]
-) -> None:
+def test_a_metric_that_had_a_cache_does_without_when_told_to(files: str, tmp_path: Path, read: Counter[str]) -> None:
     metric = METEOR(resources=files)
     cache = Cache(tmp_path / "cache")
     for wanted in (cache, None):
         forget()
         tg.score(["he goes to see the premier"], TWO, metrics=[metric], resamples=20, cache=wanted)
         cache.clear()
-    assert len(tables_read) == 2
+    assert read["tables"] == 2
     assert cache.info().entries == 0
 
 
 # ---- Synsets, and the hash of all files, kept beside it
-
-
-@pytest.fixture
-def synsets_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Number of lines of synsets that were read as text, each time; nothing is remembered from other tests."""
-    read: list[int] = []
-    original = Synsets.read
-
-    def counted(synsets: Sequence[str], exceptions: Sequence[str]) -> Synsets:
-        read.append(len(synsets))
-        return original(synsets, exceptions)
-
-    monkeypatch.setattr(Synsets, "read", counted)
-    monkeypatch.setattr(meteor_resources, "_SETTLED", 0)
-    forget()
-    return read
 
 
 def in_a_jar(files: str, folder: Path) -> str:
@@ -393,23 +371,24 @@ def in_a_jar(files: str, folder: Path) -> str:
 
 
 @pytest.mark.parametrize("jar", [False, True])
-def test_synsets_are_read_once(files: str, tmp_path: Path, synsets_read: list[int], jar: bool) -> None:
+def test_tables_and_synsets_are_read_once(files: str, tmp_path: Path, read: Counter[str], jar: bool) -> None:
     cache = Cache(tmp_path / "cache")
     if jar:
         (tmp_path / "jar").mkdir()
         files = in_a_jar(files, tmp_path / "jar")
     new = scores(files, None)
     assert scores(files, cache) == new
-    assert len(synsets_read) == 2
-    others_of(cache)
+    assert read == {"tables": 2, "synsets": 2}
+    others = others_of(cache)
+    assert jar or len(others) == 10  # three parts, two of the synsets, the hashes of four files and of all
     assert scores(files, cache) == new
-    assert len(synsets_read) == 2
+    assert read == {"tables": 2, "synsets": 2}
 
 
 @pytest.mark.parametrize("name", ["synonym/english.synsets", "synonym/english.exceptions", "function/english.words"])
 @pytest.mark.parametrize("jar", [False, True])
 def test_another_file_is_read_and_told_in_the_signature(
-    files: str, tmp_path: Path, synsets_read: list[int], name: str, jar: bool
+    files: str, tmp_path: Path, read: Counter[str], name: str, jar: bool
 ) -> None:
     cache = Cache(tmp_path / "cache")
     (tmp_path / "jar").mkdir()
@@ -426,7 +405,7 @@ def test_another_file_is_read_and_told_in_the_signature(
     assert after != before
 
 
-def test_a_file_that_comes_to_lie_beside_the_jar_is_taken(files: str, tmp_path: Path, synsets_read: list[int]) -> None:
+def test_a_file_that_comes_to_lie_beside_the_jar_is_taken(files: str, tmp_path: Path, read: Counter[str]) -> None:
     cache = Cache(tmp_path / "cache")
     (tmp_path / "jar").mkdir()
     jar = in_a_jar(files, tmp_path / "jar")

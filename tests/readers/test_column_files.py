@@ -125,16 +125,14 @@ def test_rows_and_columns_are_named(tmp_path: Path, ending: str) -> None:
     missing = frame().with_columns(acc=pl.when(pl.int_range(pl.len()) == 40).then(None).otherwise("acc"))
     odd = frame().with_columns(acc=pl.when(pl.int_range(pl.len()) == 40).then(float("inf")).otherwise("acc"))
     unnamed = frame().with_columns(qid=pl.when(pl.int_range(pl.len()) == 40).then(None).otherwise("qid"))
-    for table, said in (
-        (missing, "row 41: the column 'acc' has no score in 1 row"),
-        (odd, "row 41: the column 'acc': the score is inf"),
-        (unnamed, "row 41: there is nothing in the column 'qid'"),
+    for table, naming in (
+        (missing, ["row 41", "'acc'", "no score in 1 row"]),
+        (odd, ["row 41", "'acc'", "inf"]),
+        (unnamed, ["row 41", "'qid'"]),
     ):
         path = write(table, tmp_path / f"a.{ending}")
-        with pytest.raises(InputError) as error:
+        with refused(path=path, naming=naming):
             scores(path)
-        assert said in error.value.message
-        assert error.value.path == path
 
 
 def test_lists_bytes_and_nul_are_no_texts(tmp_path: Path) -> None:
@@ -181,34 +179,28 @@ def test_a_broken_file_is_refused(tmp_path: Path, ending: str) -> None:
             scores(str(path))
         except InputError:
             continue
-    path.write_bytes(b"model,qid\n")
-    with refused():
-        read_table(str(path))
-    path.write_bytes(gzip.compress(whole))
-    with refused():
-        read_table(str(path))
-    path.unlink()
-    with refused():
-        read_table(str(path))
+    for content in (b"model,qid\n", gzip.compress(whole), None):
+        path.unlink()
+        if content is not None:
+            path.write_bytes(content)
+        with refused():
+            read_table(str(path))
 
 
 def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of bytes, with those of lists, and of rows."""
     path = write(frame(), tmp_path / "a.parquet")
+    listed = write(pl.DataFrame({"a": [[1] * 50] * 100, "b": [1.5] * 100}), tmp_path / "b.parquet")
+    read_table(listed)
+    monkeypatch.setattr(column_files, "SIZE_LIMIT", 10_000)
+    with refused(naming=["b.parquet", "10,000"]):
+        read_table(listed)
     monkeypatch.setattr(column_files, "SIZE_LIMIT", 600)
     with refused(naming=["a.parquet", "600"]):
         scores(path)
     monkeypatch.setattr(column_files, "LINES_LIMIT", 100)
     with refused(naming=["a.parquet", "108", "100"]):
         scores(path)
-
-
-def test_lists_count_for_the_limit_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    listed = pl.DataFrame({"a": [[1] * 50] * 100, "b": [1.5] * 100})
-    path = write(listed, tmp_path / "a.parquet")
-    read_table(str(path))
-    monkeypatch.setattr(column_files, "SIZE_LIMIT", 10_000)
-    with refused(naming=["a.parquet", "10,000"]):
-        read_table(str(path))
 
 
 def test_only_what_is_needed_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

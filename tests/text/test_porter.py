@@ -16,21 +16,8 @@ from truegain.text.porter import stem
 PEER = PorterStemmer()
 ENDINGS = [
     *("s", "es", "ies", "sses", "eed", "ied", "ed", "ing", "at", "bl", "iz", "y", "alli", "logi", "ational", "tional"),
-    *(
-        "enci",
-        "anci",
-        "izer",
-        "bli",
-        "entli",
-        "eli",
-        "ousli",
-        "ization",
-        "ation",
-        "ator",
-        "alism",
-        "iveness",
-        "fulness",
-    ),
+    *("enci", "anci", "izer", "bli", "entli", "eli", "ousli", "ization", "ation", "ator", "alism"),
+    *("iveness", "fulness"),
     *("ousness", "aliti", "iviti", "biliti", "fulli", "icate", "ative", "alize", "iciti", "ical", "ful", "ness", "al"),
     *("ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "sion", "tion", "ion", "ou", "ism"),
     *("ate", "iti", "ous", "ive", "ize", "e", "l", "ll"),
