@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -15,6 +12,7 @@ from scipy.stats import binom
 
 import truegain as tg
 from tests.refusals import refused
+from tests.schema import written
 from truegain.experiment import Experiment
 from truegain.procedures.base import Pair, Trial
 from truegain.readers.memory import corpus_from_memory
@@ -22,10 +20,10 @@ from truegain.registry import TESTS
 from truegain.resampling.units import Units
 from truegain.studies.calibrate.nulls import SplitRuns, SwappedUnits
 from truegain.studies.calibrate.result import LEVELS, CalibrationResult
-from truegain.studies.calibrate.study import calibrate, measure
+from truegain.studies.calibrate.study import measure
 
 Floats = NDArray[np.float64]
-SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
+
 N = 60
 
 
@@ -35,17 +33,14 @@ def scores(seed: int, shift: float = 0.0, count: int = N) -> Floats:
 
 def prepared(systems: dict[str, Any], **options: Any) -> Experiment:
     corpus = corpus_from_memory(None, systems, documents=options.pop("documents", None))
-    return Experiment.prepare(
-        corpus, ["scores"], unit="auto", seed=7, jobs=1, cache=None, engine=None, progress=None, **options
-    )
+    settings: dict[str, Any] = {"unit": "auto", "seed": 7, "jobs": 1, "cache": None, "engine": None, "progress": None}
+    return Experiment.prepare(corpus, ["scores"], **settings, **options)
 
 
 @pytest.fixture(scope="module")
 def found() -> CalibrationResult:
-    systems = {"a": scores(1), "b": scores(2, 0.5)}
-    return tg.calibrate(
-        None, systems, metrics=["scores"], test=["ar", "t", "sacrebleu-bs"], repetitions=400, resamples=199, gain=0.3
-    )
+    options: dict[str, Any] = {"test": ["ar", "t", "sacrebleu-bs"], "repetitions": 400, "resamples": 199, "gain": 0.3}
+    return tg.calibrate(None, {"a": scores(1), "b": scores(2, 0.5)}, metrics=["scores"], **options)
 
 
 @pytest.mark.whole
@@ -77,18 +72,11 @@ def test_rates_fit_the_p_values(found: CalibrationResult) -> None:
 
 
 @pytest.mark.whole
-def test_result_is_shown_and_saved(found: CalibrationResult, tmp_path: Path) -> None:
-    jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(found.render("json")))
+def test_result_is_shown(found: CalibrationResult) -> None:
+    assert [one["test"] for one in written(found)["measured"]] == ["ar", "t", "sacrebleu-bs"]
     for format in ("md", "latex", "csv"):
         assert "sacrebleu-bs" in found.render(format)
     assert len(found.to_records()) == 6 * len(LEVELS)
-    for ending in ("svg", "pdf", "png"):
-        found.plot(tmp_path / f"qq.{ending}")
-        first = (tmp_path / f"qq.{ending}").read_bytes()
-        found.plot(tmp_path / f"qq.{ending}")
-        assert first == (tmp_path / f"qq.{ending}").read_bytes()
-    with refused(naming=[".svg, .pdf, .png"]):
-        found.plot(tmp_path / "qq.gif")
     with pytest.raises(KeyError):
         found["scores", "wilcoxon"]
 
@@ -111,10 +99,8 @@ def test_custom_metrics_that_cannot_travel_are_measured_here() -> None:
         total_score=lambda totals: totals[..., 0] / totals[..., 1],
         statistic_names=("words", "lines"),
     )
-    outputs = [["a"] * 8 + ["a b c"] * 8, ["a b"] * 16]
-    result = tg.calibrate(
-        ["x"] * 16, dict(zip("ab", outputs, strict=True)), metrics=[metric], repetitions=100, resamples=19, jobs=2
-    )
+    systems = {"a": ["a"] * 8 + ["a b c"] * 8, "b": ["a b"] * 16}
+    result = tg.calibrate(["x"] * 16, systems, metrics=[metric], repetitions=100, resamples=19, jobs=2)
     assert len(result["words", "ar"].p) == 100
 
 
@@ -251,30 +237,20 @@ def test_says_where_the_bootstrap_gave_way_to_that_of_blocks() -> None:
     assert "|unit:block|length:" in result.signature
 
 
-@pytest.mark.parametrize(
-    ("options", "naming"),
-    [
-        ({"test": "nonsense"}, ["test"]),
-        ({"test": []}, ["test"]),
-        ({"size": 1}, [2, 60]),
-        ({"size": 61}, [2, 60]),
-        ({"runs": 2}, ["runs"]),
-        ({"null_unit": "sentence"}, ["null_unit"]),
-    ],
-)
-def test_refuses(options: dict[str, Any], naming: list[object]) -> None:
-    corpus = corpus_from_memory(None, {"a": scores(1), "b": scores(2)})
-    with refused(naming=naming):
-        calibrate(corpus, metrics=["scores"], **{"repetitions": 2, "resamples": 9, **options})
-
-
+TWO = {"a": scores(1), "b": scores(2)}
 FOUR_RUNS = {"a": [scores(seed) for seed in range(4)]}
 
 
 @pytest.mark.parametrize(
     ("systems", "options", "naming"),
     [
-        ({"a": scores(1), "b": scores(2), "c": scores(3)}, {}, []),
+        (TWO, {"test": "nonsense"}, ["test"]),
+        (TWO, {"test": []}, ["test"]),
+        (TWO, {"size": 1}, [2, 60]),
+        (TWO, {"size": 61}, [2, 60]),
+        (TWO, {"runs": 2}, ["runs"]),
+        (TWO, {"null_unit": "sentence"}, ["null_unit"]),
+        ({**TWO, "c": scores(3)}, {}, []),
         ({"a": scores(1), "b": [scores(2), scores(3)]}, {}, []),
         ({"a": scores(1), "b": scores(1)}, {}, []),
         ({"a": [scores(1), scores(2), scores(3)]}, {}, []),
@@ -283,6 +259,6 @@ FOUR_RUNS = {"a": [scores(seed) for seed in range(4)]}
         (FOUR_RUNS, {"null_unit": "block"}, ["null_unit"]),
     ],
 )
-def test_refuses_systems(systems: dict[str, Any], options: dict[str, Any], naming: list[str]) -> None:
+def test_refuses(systems: dict[str, Any], options: dict[str, Any], naming: list[object]) -> None:
     with refused(naming=naming):
         tg.calibrate(None, systems, metrics=["scores"], repetitions=2, resamples=9, **options)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -15,15 +12,17 @@ from scipy.stats import binom, norm
 
 import truegain as tg
 from tests.refusals import refused
+from tests.schema import written
 from truegain.experiment import Experiment
 from truegain.readers.memory import corpus_from_memory
 from truegain.resampling.units import Units
+from truegain.settings.calibrate import NullUnitChoice
 from truegain.studies.calibrate.null_units import choose_null_units
 from truegain.studies.calibrate.nulls import SwappedUnits, levelled
 from truegain.studies.calibrate.result import LEVELS, TOLERATED, CalibrationResult, Measured, Rate
 
 Floats = NDArray[np.float64]
-SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
+
 DOCUMENTS, LENGTH, CORRELATION = 60, 20, 0.35  # the standard error of segments is 2.8 times too small
 N = DOCUMENTS * LENGTH
 IDS = [f"d{i // LENGTH}" for i in range(N)]
@@ -99,7 +98,7 @@ def test_without_documents_the_order_of_the_text_gives_segments_away() -> None:
     assert result["scores", "ar"].size.rate > 0.3
     assert any("p = 8.2e-35" in note.text for note in result.notes)
     assert "|null-unit:block|null-length:40|" in result.signature
-    jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(result.render("json")))
+    assert written(result)["null_unit"] == "block"
 
 
 def test_out_of_order_nothing_can_be_found_and_that_is_said() -> None:
@@ -144,11 +143,8 @@ def test_levelling_leaves_no_gain_and_keeps_what_segments_hold() -> None:
     experiment = prepared(systems(CORRELATION, 0.4), IDS)
     level = levelled(experiment)
     before, after = experiment.statistics.values, level.experiment.statistics.values
-    assert (
-        abs(level.experiment.scores[0, 1] - level.experiment.scores[0, 0])
-        < 1e-3
-        < experiment.scores[0, 1] - experiment.scores[0, 0]
-    )
+    gain, left = (one.scores[0, 1] - one.scores[0, 0] for one in (experiment, level.experiment))
+    assert abs(left) < 1e-3 < gain
     np.testing.assert_array_equal(np.sort(before[:, [0, 2]], axis=1), np.sort(after[:, [0, 2]], axis=1))
     changed = np.flatnonzero((before != after).any(1))
     assert changed.size == level.swapped
@@ -172,9 +168,8 @@ def test_levelling_keeps_most_of_the_likeness_of_documents(gain: float, lost: fl
 
 def test_levelling_of_ties_does_not_take_the_first_segments() -> None:
     rng = np.random.default_rng(2)
-    base = np.zeros(N)
     new = np.where(rng.random(N) < 0.4, 1.0, 0.0)
-    level = levelled(prepared({"base": base, "new": new}, IDS))
+    level = levelled(prepared({"base": np.zeros(N), "new": new}, IDS))
     changed = (level.experiment.statistics.values[:, 0] != 0.0).reshape(6, -1).sum(1)
     assert level.swapped == changed.sum() == new.sum() // 2
     assert changed.min() > 0.6 * changed.mean()
@@ -195,8 +190,7 @@ def test_levelling_is_within_strata() -> None:
 
 
 def test_systems_that_are_level_are_left_alone() -> None:
-    values = np.tile([1.0, -1.0], N // 2)
-    experiment = prepared({"base": np.zeros(N), "new": values}, IDS)
+    experiment = prepared({"base": np.zeros(N), "new": np.tile([1.0, -1.0], N // 2)}, IDS)
     level = levelled(experiment)
     assert level.swapped == 0
     np.testing.assert_array_equal(level.experiment.statistics.values, experiment.statistics.values)
@@ -233,9 +227,8 @@ def test_documents_that_group_nothing_are_unknown() -> None:
 
 def test_units_as_asked() -> None:
     experiment = prepared(systems(CORRELATION), IDS)
-    segments, documents, blocks = (
-        choose_null_units(experiment, unit, ["ar"]) for unit in ("segment", "document", "block")
-    )
+    units: tuple[NullUnitChoice, ...] = ("segment", "document", "block")
+    segments, documents, blocks = (choose_null_units(experiment, unit, ["ar"]) for unit in units)
     assert (segments.units.count, documents.units.count, blocks.block_length) == (N, DOCUMENTS, 40)
     assert "not covered" in segments.notes[0].text
 
@@ -318,11 +311,11 @@ def test_sentence_says_what_cannot_be_excluded(on_segments: CalibrationResult) -
     text = " ".join(found.render("terminal").split())
     for part in ("5.5 (2.8 – 9.6)", "200 datasets", "up to 9.6 %", "700 datasets"):
         assert part in text
-    (measured,) = json.loads(found.render("json"))["measured"]
+    (measured,) = written(found)["measured"]
     assert (measured["verdict"], measured["needed"]) == ("no excess found", 700)
     kept = replace(on_segments, measured=(Measured("scores", "ar", (0.04,) * 50 + (0.5,) * 950),))
     assert "above 7.5 % is excluded" in kept.render("terminal")
-    assert json.loads(kept.render("json"))["measured"][0]["needed"] is None
+    assert written(kept)["measured"][0]["needed"] is None
 
 
 def test_other_levels_can_show_an_excess() -> None:

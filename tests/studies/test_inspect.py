@@ -15,7 +15,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -24,6 +23,7 @@ from rich.cells import cell_len
 
 from tests.conftest import only_with_all
 from tests.refusals import kinds, refused
+from tests.schema import VALIDATOR, written
 from truegain.corpus import Corpus
 from truegain.experiment import TwoRuns
 from truegain.metrics.bleu import BLEU
@@ -38,7 +38,6 @@ from truegain.text.tokenizers import split_into_words
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "src" / "truegain" / "sample"
-SCHEMA = json.loads((ROOT / "docs" / "result.schema.json").read_text(encoding="utf-8"))
 
 
 def lines(name: str) -> list[str]:
@@ -71,8 +70,7 @@ def test_the_median_runs_are_named(found: InspectResult) -> None:
         ("baseline", movement.baseline_run, movement.baseline_score),
         ("better", movement.system_run, movement.system_score),
     ):
-        both = dict(zip(scores[name].run_names, scores[name].run_scores, strict=True))
-        assert both[run] == score
+        assert (run, score) in zip(scores[name].run_names, scores[name].run_scores, strict=True)
         assert run.endswith(f"{name}.1.txt")  # of two, the first
         assert run in found.render()
     assert movement.delta == movement.system_score - movement.baseline_score
@@ -230,9 +228,7 @@ def test_words_as_counted_by_hand(training: str | None) -> None:
 
 
 def naive_ngrams(references: list[str], output: list[str]) -> tuple[Counter[Any], Counter[Any], Counter[Any]]:
-    wanted: Counter[Any] = Counter()
-    produced: Counter[Any] = Counter()
-    matched: Counter[Any] = Counter()
+    wanted, produced, matched = (Counter[Any]() for _ in range(3))
     for one, other in zip(references, output, strict=True):
         for order in range(1, 5):
             ref, own = (
@@ -304,18 +300,13 @@ def test_swapped_systems_are_the_mirror_image() -> None:
     there = inspect(references, {"a": old, "b": new}, metrics=["chrf"], documents=lines("docs.txt"))
     back = inspect(references, {"b": new, "a": old}, metrics=["chrf"], documents=lines("docs.txt"))
     assert [one.number for one in there["chrf"].up] == [one.number for one in back["chrf"].down]
-    assert [one.contribution for one in there["chrf"].up] == pytest.approx(
-        [-one.contribution for one in back["chrf"].down], abs=1e-12
-    )
-    assert [one.contribution for one in there.documents] == pytest.approx(
-        [-one.contribution for one in back.documents], abs=1e-12
-    )
+    for ours, mirrored in ((there["chrf"].up, back["chrf"].down), (there.documents, back.documents)):
+        contributions = [-one.contribution for one in mirrored]
+        assert [one.contribution for one in ours] == pytest.approx(contributions, abs=1e-12)
     assert [(one.delta or 0.0) for one in there.words] == pytest.approx([-(one.delta or 0.0) for one in back.words])
-    mirror = {"system": "baseline", "baseline": "system"}
-    for use in ("right",):
-        for more in mirror:
-            mine = [one.words for one in there.ngrams if (one.use, one.more) == (use, more)]
-            assert mine == [one.words for one in back.ngrams if (one.use, one.more) == (use, mirror[more])]
+    for more, mirror in (("system", "baseline"), ("baseline", "system")):
+        mine = [one.words for one in there.ngrams if (one.use, one.more) == ("right", more)]
+        assert mine == [one.words for one in back.ngrams if (one.use, one.more) == ("right", mirror)]
 
 
 @pytest.mark.parametrize(
@@ -376,7 +367,7 @@ def test_segments_are_shown_by_the_ids_of_the_input(tmp_path: Path) -> None:
     assert (one.number, one.id) == (8, "7")
     assert "segment 8 · id 7" in result.render("terminal")
     assert '"id":"7"' in result.render("html").replace(": ", ":")
-    jsonschema.validate(result.to_dict(), SCHEMA)
+    VALIDATOR.validate(result.to_dict())
     assert InspectResult.from_dict(json.loads(result.render("json"))) == result.rounded()
     assert corpus.of_segments([2, 7]).ids == ("2", "7")
     same = replace(corpus, ids=tuple(str(i + 1) for i in range(12)))
@@ -435,9 +426,8 @@ NASTY = [
 def test_nasty_texts(format: str) -> None:
     references = ["a plain reference of some words"] * len(NASTY)
     systems = {"[b]old[/b]": NASTY, "n|e&w\x1b[1m": NASTY[1:] + NASTY[:1]}
-    found = inspect(
-        references, systems, metrics=["chrf", "bleu"], count=20, documents=[f"d{i % 3}_&" for i in range(17)]
-    )
+    documents = [f"d{i % 3}_&" for i in range(17)]
+    found = inspect(references, systems, metrics=["chrf", "bleu"], count=20, documents=documents)
     text = found.render(format)
     if format in ("terminal", "md"):
         body = re.sub(r"n\|e&w\x1b\[1m", "", text)
@@ -481,6 +471,7 @@ def test_marks_only_what_differs(old: str, new: str) -> None:
         ("", "new", ("", "{+new+}")),
         ("same", "same", ("same", "same")),
         ("3.5 per cent", "3.6 per cent", ("[-3.5-] per cent", "{+3.6+} per cent")),
+        ("0-0 1-1 2p2", "1-1 0-0 3-3", ("0-0 1-1 [-2p2-]", "1-1 0-0 {+3-3+}")),  # links have no order
     ],
 )
 def test_marks(old: str, new: str, told: tuple[str, str]) -> None:
@@ -496,8 +487,7 @@ def test_shares(share: float | None, text: str) -> None:
 
 def check(found: InspectResult) -> None:
     """The JSON fits the schema, and the result can be read again from it."""
-    data = json.loads(found.render("json"))
-    jsonschema.Draft202012Validator(SCHEMA).validate(data)
+    data = written(found)
     again = InspectResult.from_dict(data)
     assert json.loads(again.render("json")) == data
     assert again.render() == InspectResult.from_dict(again.to_dict()).render()
@@ -560,20 +550,9 @@ def test_it_says_where_contributions_do_not_add_up() -> None:
 
 @pytest.mark.whole
 @settings(max_examples=25, deadline=None)
-@given(
-    st.integers(1, 6).flatmap(
-        lambda n: st.tuples(
-            *(
-                st.lists(
-                    st.lists(st.sampled_from(["a", "b", "c", "d."]), max_size=6).map(" ".join), min_size=n, max_size=n
-                )
-                for _ in range(3)
-            )
-        )
-    )
-)
-def test_any_texts(texts: tuple[list[str], list[str], list[str]]) -> None:
-    reference, old, new = texts
+@given(st.lists(st.tuples(*[st.lists(st.sampled_from(["a", "b", "c", "d."]), max_size=6)] * 3), min_size=1, max_size=6))
+def test_any_texts(segments: list[tuple[list[str], ...]]) -> None:
+    reference, old, new = ([" ".join(words[side]) for words in segments] for side in range(3))
     if reference in (old, new):
         return
     found = inspect(reference, {"a": old, "b": new}, metrics=["bleu", "wer"], count=3)
@@ -597,12 +576,6 @@ def test_structures_have_no_words(metric: str, gold: str, old: str, new: str) ->
     assert (found.lengths, found.words, found.ngrams) == ((), (), ())
     assert "no-texts" in kinds(found.notes)
     assert found.movements[0].up == 1
-
-
-def test_links_have_no_order() -> None:
-    old, new = marked("0-0 1-1 2p2", "1-1 0-0 3-3")
-    assert "".join(piece.text for piece in old) == "0-0 1-1 [-2p2-]"
-    assert "".join(piece.text for piece in new) == "1-1 0-0 {+3-3+}"
 
 
 def test_the_page_shows_what_is_printed() -> None:

@@ -11,14 +11,14 @@ import pytest
 from scipy import stats
 
 import truegain as tg
+from tests.known import known
 from tests.refusals import refused
 from truegain.inference.power import Plan, runs_needed, units_needed
 from truegain.simulation import SystemSpec, simulate
 from truegain.studies.plan.result import PlanResult
 
-MADE = simulate(
-    segments=120, systems=[SystemSpec(name=name, quality=q, runs=3) for name, q in (("base", 0.68), ("new", 0.72))]
-)
+NAMES = {"base": 0.68, "new": 0.72}
+MADE = simulate(segments=120, systems=[SystemSpec(name=name, quality=q, runs=3) for name, q in NAMES.items()])
 REFERENCE = list(MADE.references[0])
 RUNS = {name: [list(run) for run in runs] for name, runs in MADE.systems.items()}
 ONE = {name: runs[0] for name, runs in RUNS.items()}
@@ -46,8 +46,7 @@ def test_a_mean_of_scores_is_planned_by_its_own_deviation() -> None:
         power = stats.nct.sf(threshold, n - 1, 3.0 / error) + stats.nct.cdf(-threshold, n - 1, 3.0 / error)
         assert one.standard_error == pytest.approx(error)
         assert one.powers == pytest.approx((power,), abs=1e-6)
-    fewest = result.units_needed[0].units
-    assert fewest is not None
+    fewest = known(result.units_needed[0].units)
     again = of_scores(gain=3.0, segment_counts=[fewest, fewest - 1])
     assert again.predicted[0].powers[0] >= 0.8 > again.predicted[1].powers[0]
 
@@ -70,10 +69,8 @@ def test_documents_are_the_unit_and_as_long_as_those_of_the_pilot() -> None:
     assert basis.effective_units < count
     comparison = tg.compare(REFERENCE, ONE, documents=DOCUMENTS, resamples=2000)["bleu", "new"]
     assert basis.observed == pytest.approx(comparison.delta)
-    low, high = comparison.interval.low, comparison.interval.high
-    assert basis.standard_error == pytest.approx(
-        (high - low) / 2 / stats.t.isf(0.025, basis.effective_units - 1), rel=0.2
-    )
+    reach = (comparison.interval.high - comparison.interval.low) / 2
+    assert basis.standard_error == pytest.approx(reach / stats.t.isf(0.025, basis.effective_units - 1), rel=0.2)
 
 
 def test_several_runs_are_planned_as_replicate_does() -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -14,6 +12,7 @@ from numpy.typing import NDArray
 import truegain as tg
 from tests.known import known
 from tests.refusals import kinds, refused
+from tests.schema import written
 from truegain.inference.power import Plan
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.readers.memory import corpus_from_memory
@@ -23,7 +22,7 @@ from truegain.studies.replicate.study import replicate
 Floats = NDArray[np.float64]
 Runs = list[Floats]
 
-SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
+
 N = 100
 
 
@@ -266,9 +265,7 @@ def test_a_larger_gain_needs_no_more_runs() -> None:
 
 
 def test_records_and_json(found: ReplicateResult) -> None:
-    data = json.loads(found.render("json"))
-    jsonschema.Draft202012Validator(SCHEMA).validate(data)
-    assert data["needed"][0]["checks"][0].keys() == {"runs", "planned", "predicted", "found", "draws"}
+    assert written(found)["needed"][0]["checks"][0].keys() == {"runs", "planned", "predicted", "found", "draws"}
     records = found.to_records()
     assert len(records) == len(found.drawn) == 7
     assert (records[0]["test"], records[0]["runs"]) == ("ar", 1)

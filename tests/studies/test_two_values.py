@@ -10,7 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 import truegain as tg
-from truegain.errors import InputError
+from tests.known import known
+from tests.refusals import kinds, refused
 from truegain.inference.proportions import PairedShares, effective_items
 from truegain.studies.compare.result import CompareResult
 
@@ -35,24 +36,21 @@ def compared(systems: dict[str, Any], **options: Any) -> CompareResult:
 )
 def test_a_score_has_wilsons_interval(right: int, low: float, high: float) -> None:
     scores = np.r_[np.ones(right), np.zeros(100 - right)]
-    interval = tg.score(None, {"a": scores}, metrics=["scores"])["a"].interval
-    assert interval is not None
+    interval = known(tg.score(None, {"a": scores}, metrics=["scores"])["a"].interval)
     assert interval.method == "wilson"
-    assert interval.low == pytest.approx(low)
-    assert interval.high == pytest.approx(high)
+    assert (interval.low, interval.high) == pytest.approx((low, high))
 
 
 def test_percentages_have_the_same_interval_a_hundred_times_as_large() -> None:
-    shares, percentages = (tg.score(None, {"a": size * BASE}, metrics=["scores"])["a"] for size in (1.0, 100.0))
-    assert shares.interval is not None
-    assert percentages.interval is not None
-    assert percentages.interval.low == pytest.approx(100.0 * shares.interval.low)
+    shares, percentages = (
+        known(tg.score(None, {"a": size * BASE}, metrics=["scores"])["a"].interval) for size in (1.0, 100.0)
+    )
+    assert percentages.low == pytest.approx(100.0 * shares.low)
 
 
 def test_an_interval_that_is_named_is_of_the_bootstrap() -> None:
-    interval = tg.score(None, {"a": BASE}, metrics=["scores"], interval="percentile")["a"].interval
-    assert interval is not None
-    assert interval.method == "percentile"
+    result = tg.score(None, {"a": BASE}, metrics=["scores"], interval="percentile")
+    assert known(result["a"].interval).method == "percentile"
 
 
 @pytest.mark.parametrize("documents", [None, PASSAGES])
@@ -78,9 +76,8 @@ def test_comparisons_that_share_resamples_have_a_test_that_draws() -> None:
 
 
 def test_other_scores_are_refused_by_the_score_test() -> None:
-    with pytest.raises(InputError, match="two values") as refused:
+    with refused(naming=["tango", 'test="ar"']):
         compared({"base": JUDGE, "new": RNG.permutation(JUDGE)}, test="tango")
-    assert "ar" in str(refused.value.hint)
 
 
 def test_rank_has_the_p_values_of_all_pairs() -> None:
@@ -93,14 +90,10 @@ def test_rank_has_the_p_values_of_all_pairs() -> None:
 
 def test_groups_have_the_test_and_the_intervals() -> None:
     options: dict[str, Any] = {"domains": ["x", "y"] * 60, "by": "domain"}
-    groups = compared({"base": BASE, "new": NEW}, **options).groups
-    assert groups is not None
+    groups = known(compared({"base": BASE, "new": NEW}, **options).groups)
     alone = compared({"base": BASE[::2], "new": NEW[::2]})["new"]
-    first = groups.of("scores", "base", "new")[0].comparison
-    assert first is not None
-    assert first.p == alone.p
-    scored = tg.score(None, {"base": BASE}, metrics=["scores"], **options).groups
-    assert scored is not None
+    assert known(groups.of("scores", "base", "new")[0].comparison).p == alone.p
+    scored = known(tg.score(None, {"base": BASE}, metrics=["scores"], **options).groups)
     assert {one.interval.method for group in scored.groups for one in group.scores if one.interval} == {"wilson"}
 
 
@@ -129,26 +122,20 @@ def _frame(samples: dict[str, NDArray[Any]]) -> Any:
 
 
 def test_few_documents_that_vary_are_said_to_be_taken_as_correlated() -> None:
-    failed = np.ones(120)
-    failed[3] = 0.0
+    failed = np.where(np.arange(120) == 3, 0.0, 1.0)
     result = compared({"base": failed, "new": np.ones(120)}, documents=PASSAGES)
-    notes = [note for note in result.notes if note.kind == "correlation"]
-    assert len(notes) == 1
-    assert "0.5" in notes[0].text
+    assert ["0.5" in note.text for note in result.notes if note.kind == "correlation"] == [True]
     independent = compared({"base": failed, "new": np.ones(120)})
     assert independent["new"].interval.high < result["new"].interval.high
 
 
 def test_a_stated_range_leaves_no_interval_without_width() -> None:
-    constant = np.full(50, 7.0)
-    other = constant.copy()
-    other[4] = 9.0
-    result = compared({"base": constant, "new": other}, metrics=["scores:range=1..10"])
-    for interval in (*(one.interval for one in result.scores), result["new"].interval):
-        assert interval is not None
-        assert interval.high - interval.low > 0.1
-    assert all(one.interval.low >= 1.0 and one.interval.high <= 10.0 for one in result.scores if one.interval)
-    assert any(note.kind == "few-differing" for note in result["new"].notes)
+    other = np.where(np.arange(50) == 4, 9.0, 7.0)
+    result = compared({"base": np.full(50, 7.0), "new": other}, metrics=["scores:range=1..10"])
+    scores = [known(one.interval) for one in result.scores]
+    assert all(one.high - one.low > 0.1 for one in (*scores, result["new"].interval))
+    assert all(1.0 <= one.low <= one.high <= 10.0 for one in scores)
+    assert "few-differing" in kinds(result["new"].notes)
 
 
 def test_a_range_changes_nothing_where_many_vary() -> None:
@@ -163,13 +150,7 @@ def test_a_constant_score_of_no_known_range_has_no_interval() -> None:
     assert [note.kind for note in result.notes] == ["no-interval"]
 
 
-@pytest.mark.parametrize("stated", ["1", "10..1", "a..b", "1..inf"])
-def test_a_range_that_is_none_is_refused(stated: str) -> None:
-    with pytest.raises(InputError, match="range"):
+@pytest.mark.parametrize("stated", ["1", "10..1", "a..b", "1..inf", "0..5"])
+def test_a_range_that_is_none_or_does_not_hold_the_scores_is_refused(stated: str) -> None:
+    with refused(naming=["range", stated]):
         tg.score(None, {"a": JUDGE}, metrics=[f"scores:range={stated}"])
-
-
-def test_scores_outside_the_range_are_refused() -> None:
-    with pytest.raises(InputError, match=r"0\.\.5") as refused:
-        tg.score(None, {"a": JUDGE}, metrics=["scores:range=0..5"])
-    assert "range" in str(refused.value.hint)
