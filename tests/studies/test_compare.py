@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import truegain as tg
+from tests.corruption import corrupted
 from tests.known import known
 from tests.refusals import kinds, refused
 from truegain.cache import Cache
@@ -31,14 +32,6 @@ from truegain.studies.compare.study import compare
 
 N = 120
 Side = Literal["greater", "less"]
-
-
-def corrupted(lines: list[str], share: float, seed: int) -> list[str]:
-    generator = np.random.default_rng(seed)
-    return [
-        " ".join(word if generator.random() > share else f"x{generator.integers(9)}" for word in line.split())
-        for line in lines
-    ]
 
 
 @pytest.fixture(scope="module")

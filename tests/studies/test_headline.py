@@ -39,14 +39,12 @@ def changed(result: CompareResult, answers: dict[tuple[str, str], Any], **others
     """Return the result with other outcomes: +1, -1 or 0 by metric and system."""
 
     def outcome(one: Comparison) -> Comparison:
-        sign = answers.get((one.metric, one.system), 0)
-        more = {} if not isinstance(sign, dict) else sign
-        if isinstance(sign, dict):
-            sign = sign.get("sign", 0)
+        given = answers.get((one.metric, one.system), 0)
+        more = dict(given) if isinstance(given, dict) else {"sign": given}
+        sign = more.pop("sign", 0)
         p = 0.01 if sign else 0.5
         changes: dict[str, Any] = {"delta": 1.5 * sign, "better": sign > 0 if sign else None, "significant": bool(sign)}
-        changes |= {"p_value": PValue(p), "p_adjusted": p}
-        return replace(one, **(changes | {key: value for key, value in more.items() if key != "sign"}))
+        return replace(one, **(changes | {"p_value": PValue(p), "p_adjusted": p} | more))
 
     first = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
     return replace(result, comparisons=tuple(outcome(one) for one in first), **others)
@@ -130,11 +128,16 @@ def many(count: int, **options: Any) -> CompareResult:
     return tg.compare(words, systems, metrics=["bleu", "ter"], resamples=200, **options)
 
 
-def test_many_systems_have_a_table_of_signs() -> None:
-    result = many(6)
+def table_of(result: CompareResult) -> Table:
     table = result.document().items[1]
     assert isinstance(table, Table)
     assert table.kind == "headline"
+    return table
+
+
+def test_many_systems_have_a_table_of_signs() -> None:
+    result = many(6)
+    table = table_of(result)
     assert [column.heading for column in table.columns] == ["against s0", "Δ BLEU", "Δ TER", "answer"]
     assert [row[0].text for row in table.rows] == [f"s{k}" for k in range(1, 6)]
     for row, one in zip(table.rows, result.headline, strict=True):
@@ -151,9 +154,7 @@ def test_many_systems_have_a_table_of_signs() -> None:
 
 def test_of_all_pairs_the_table_counts_wins_and_losses() -> None:
     result = many(5, family="all")
-    table = result.document().items[1]
-    assert isinstance(table, Table)
-    assert table.kind == "headline"
+    table = table_of(result)
     ups = sum(int(row[1].text.split()[1]) for row in table.rows)
     downs = sum(int(row[1].text.split()[3]) for row in table.rows)
     shown = sum(one.significant for one in result.primary_tests("bleu"))

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import truegain as tg
+from tests.known import known
 from tests.refusals import refused
 from truegain.report.figures.forest import ForestPlot
 from truegain.report.figures.scores import ScoresPlot
@@ -74,12 +75,8 @@ def test_runs_are_drawn_where_there_are_several(
     assert names(several) == ["forest", "runs"]
     assert names(scored) == ["scores", "runs"]
     assert names(tg.score(None, SINGLE, metrics=["scores"], resamples=20, jobs=1)) == ["scores"]
-
-
-def test_every_figure_can_be_written(single: CompareResult, several: CompareResult, scored: ScoreResult) -> None:
-    for result in (single, several, scored):
-        for picture in result.pictures():
-            assert make_figure(picture.drawing).get_figwidth() in (3.35, 6.9)
+    for picture in (*single.pictures(), *several.pictures(), *scored.pictures()):
+        assert make_figure(picture.drawing).get_figwidth() in (3.35, 6.9)
 
 
 def test_the_forest_has_the_deciding_comparisons(single: CompareResult) -> None:
@@ -128,8 +125,8 @@ def test_scores_and_their_intervals(scored: ScoreResult) -> None:
     drawing = scored.picture("scores").drawing
     assert isinstance(drawing, ScoresPlot)
     for drawn, score in zip(drawing.panels[0].scores, scored.scores, strict=True):
-        assert score.interval is not None
-        assert (drawn.value, drawn.low, drawn.high) == (score.score, score.interval.low, score.interval.high)
+        interval = known(score.interval)
+        assert (drawn.value, drawn.low, drawn.high) == (score.score, interval.low, interval.high)
 
 
 def test_without_intervals_there_is_nothing_to_draw(tmp_path: Path) -> None:
@@ -150,5 +147,3 @@ def test_a_figure_is_asked_for_by_name(single: CompareResult, tmp_path: Path) ->
         single.picture("forrest")
     single.plot(tmp_path / "narrow.svg", "forest", columns=1)
     assert "241.2pt" in (tmp_path / "narrow.svg").read_text(encoding="utf-8")  # 3.35 inches
-    with refused(naming=[".svg"]):
-        single.plot(tmp_path / "forest.gif")

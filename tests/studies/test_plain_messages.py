@@ -33,12 +33,7 @@ def lengths(
     def counted(outputs: Any, references: Any) -> Any:
         return [[len(one), 1][: len(names)] for one in outputs]
 
-    return tg.CustomMetric(
-        name="length",
-        segment_statistics=statistics or counted,
-        total_score=score,
-        statistic_names=names,
-    )
+    return tg.CustomMetric("length", statistics or counted, score, names)
 
 
 def frame(**columns: Any) -> pd.DataFrame:
@@ -50,6 +45,7 @@ def overlap(outputs: Any, references: Any) -> float:
 
 
 STUDIES: Any = tg  # whose arguments are wrong here on purpose
+read = STUDIES.read_corpus
 ASSUMED: dict[str, Any] = {"sd": 12, "correlation": 0.8}
 
 
@@ -65,12 +61,17 @@ def of_scores(systems: Any, **options: Any) -> Any:
     return STUDIES.compare(None, systems, metrics=["scores"], **options)
 
 
-def of_lengths(score: Callable[[Any], Any], **options: Any) -> Any:
+def of_lengths(score: Callable[[Any], Any] = lambda totals: totals[..., 0], **options: Any) -> Any:
     return compared(metrics=[lengths(score, **options)])
+
+
+def of_texts(outputs: Any) -> Any:
+    return tg.compare(LINES, {"a": outputs, "b": LINES})
 
 
 WORDS = [line.split()[: 2 + len(line) % 3] for line in LINES]
 NUMBERED = {name: dict(enumerate(own)) for name, own in SCORES.items()}
+SPELLED = {name: list(map(str, own)) for name, own in SCORES.items()}
 
 CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "a function as a metric": (lambda: compared(metrics=[overlap]), ["'overlap'", "truegain.CustomMetric(name=…"]),
@@ -95,75 +96,48 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "a text for several": (lambda: agreed({"m": SCORES}, measures="pearson"), ["measures", "['pearson']"]),
     "None for metrics": (lambda: agreed(None), []),
     "a number for metrics": (lambda: agreed(5), ["int", '{"metric": ']),
-    "the first run for all": (
-        lambda: of_lengths(lambda totals: totals[0] / totals[1]),
-        ["'length'", "total_score", "totals[..., 0]"],
-    ),
-    "the first run for all, of one": (
-        lambda: of_lengths(lambda totals: totals[0], names=("length",)),
-        ["total_score", "(1,)", "(2, 1)"],
-    ),
+    "the first run for all": (lambda: of_lengths(lambda t: t[0] / t[1]), ["'length'", "total_score", "totals[..., 0]"]),
+    "the same, of one": (lambda: of_lengths(lambda t: t[0], names=("length",)), ["total_score", "(1,)", "(2, 1)"]),
     "one score for all runs": (lambda: of_lengths(lambda totals: totals.mean()), ["total_score"]),
     "a text as the score": (lambda: of_lengths(lambda totals: "high"), ["'length'", "total_score", "totals[..., 0]"]),
     "scores of several lengths": (lambda: of_lengths(lambda totals: [[1.0], [1.0, 2.0]]), ["'length'", "total_score"]),
-    "a score of one run only": (
-        lambda: of_lengths(lambda totals: 0 if totals[..., 1] == 0 else totals[..., 0]),
-        ["'length'", "total_score"],
-    ),
-    "texts as statistics": (
-        lambda: of_lengths(lambda totals: totals[..., 0], statistics=lambda *texts: texts[0]),
-        ["'length'", "segment_statistics"],
-    ),
+    "one run only": (lambda: of_lengths(lambda t: 0 if t[..., 1] == 0 else t[..., 0]), ["'length'", "total_score"]),
+    "texts as statistics": (lambda: of_lengths(statistics=lambda *own: own[0]), ["'length'", "segment_statistics"]),
     "no number": (lambda: of_lengths(lambda totals: totals[..., 0] * np.nan), ["'length'", "total_score(totals)"]),
     "scores by number": (lambda: of_scores(NUMBERED), ["'base'", "dict"]),
-    "texts by number": (
-        lambda: tg.compare(LINES, {name: dict(enumerate(own)) for name, own in SYSTEMS.items()}),
-        ["'base'", "dict"],
-    ),
-    "one file for a list": (lambda: STUDIES.read_corpus("base.txt", ["ref.txt"]), ["'base.txt'", "systems=[…]"]),
-    "one reference for a list": (lambda: STUDIES.read_corpus(["base.txt"], Path("ref.txt")), ["references"]),
-    "files by name": (
-        lambda: STUDIES.read_corpus({"base": "base.txt"}, ["ref.txt"]),
-        ["dict", 'systems=["NAME=FILE", …]'],
-    ),
-    "no list of files": (lambda: STUDIES.read_corpus(None, None), ["None", "systems=[…]"]),
-    "numbers for files": (lambda: STUDIES.read_corpus([5], [6]), ["systems", "5"]),
-    "files without an order": (lambda: STUDIES.read_corpus({"a.txt", "b.txt"}, ["ref.txt"]), ["systems", "set"]),
-    "documents of a program for a file": (
-        lambda: STUDIES.read_corpus(["base.txt"], ["ref.txt"], documents=["a", "b"]),
-        ["documents", "['a', 'b']"],
-    ),
+    "texts by number": (lambda: of_texts(dict(enumerate(LINES))), ["'a'", "dict"]),
+    "one file for a list": (lambda: read("base.txt", ["ref.txt"]), ["'base.txt'", "systems=[…]"]),
+    "one reference for a list": (lambda: read(["base.txt"], Path("ref.txt")), ["references"]),
+    "files by name": (lambda: read({"base": "base.txt"}, ["ref.txt"]), ["dict", 'systems=["NAME=FILE", …]']),
+    "no list of files": (lambda: read(None, None), ["None", "systems=[…]"]),
+    "numbers for files": (lambda: read([5], [6]), ["systems", "5"]),
+    "files without an order": (lambda: read({"a.txt", "b.txt"}, ["ref.txt"]), ["systems", "set"]),
+    "documents": (lambda: read(["base.txt"], ["ref.txt"], documents=["a", "b"]), ["documents", "['a', 'b']"]),
     "a system without samples": (lambda: of_scores({"a": {}, **SCORES}), ["'a'"]),
     "a number for a name": (lambda: of_scores({1: [0.1, 0.2], 2: [0.3, 0.4]}), ['{"1": …}']),
     "an array of one value": (lambda: of_scores({"a": np.array(5.0), "b": np.array(4.0)}), ["'a'"]),
     "one document in an array": (lambda: of_scores(SCORES, documents=np.array(5)), ["documents"]),
     "lists for documents": (lambda: of_scores(frame(document=[["d"]] * 4)), ["row 1", "'document'", "list"]),
-    "lists for references": (
+    "references": (
         lambda: tg.compare(None, frame(reference=[["r"]] * 4, output="x")),
         ["row 1", "'reference'", "list"],
     ),
-    "tuples of lists for domains": (
+    "tuples for domains": (
         lambda: of_scores(frame(domain=["a", "b", (1, ["r"]), "b"])),
         ["row 3", "'domain'", "tuple"],
     ),
-    "NaN as the first text": (
-        lambda: tg.compare(LINES, {"a": [NAN, *LINES[1:]], "b": LINES}),
-        ["segment 1 of 'a'", '""'],
-    ),
-    "NaN as another text": (lambda: tg.compare(LINES, {"a": [*LINES[:-1], NAN], "b": LINES}), ["segment 9 of 'a'"]),
+    "NaN as the first text": (lambda: of_texts([NAN, *LINES[1:]]), ["segment 1 of 'a'", '""']),
+    "NaN as another text": (lambda: of_texts([*LINES[:-1], NAN]), ["segment 9 of 'a'"]),
     "no reference for a segment": (lambda: tg.compare([NAN, *LINES[1:]], SYSTEMS), ["segment 1"]),
     "NaN as a score": (lambda: of_scores({"a": [NAN, 1.0], "b": [1.0, 2.0]}), ["segment 1 of 'a'", "nan"]),
     "NaN as all scores": (lambda: of_scores({"a": [NAN, NAN], "b": [1.0, 2.0]}), ["segment 1 of 'a'", "nan"]),
     "no segments": (lambda: tg.compare([], SYSTEMS), ["references"]),
-    "no outputs": (lambda: tg.compare(LINES, {"a": [], "b": LINES}), ["'a'"]),
-    "words": (lambda: tg.compare(LINES, {"a": WORDS, "b": LINES}), ["'a'", "words"]),
+    "no outputs": (lambda: of_texts([]), ["'a'"]),
+    "words": (lambda: of_texts(WORDS), ["'a'", "words"]),
     "words of references": (lambda: tg.compare(WORDS, SYSTEMS), ["references", "lengths"]),
     "systems first": (lambda: STUDIES.compare(SYSTEMS, LINES), ["systems", "list"]),
     "systems without names": (lambda: STUDIES.compare(LINES, list(SYSTEMS.values())), ["systems", "list"]),
-    "scores as texts": (
-        lambda: of_scores({name: list(map(str, own)) for name, own in SCORES.items()}),
-        ["base", "'0.1'", "[float(one)"],
-    ),
+    "scores as texts": (lambda: of_scores(SPELLED), ["base", "'0.1'", "[float(one)"]),
 }
 
 
@@ -195,13 +169,8 @@ def test_what_is_meant_is_taken() -> None:
 
 def test_numbers_and_arrays_of_numpy_are_numbers_and_lists() -> None:
     studies: list[Callable[..., Any]] = [
-        lambda one, several: tg.plan(
-            sd=one(12.0),
-            correlation=one(0.5),
-            gain=one(0.5),
-            segment_counts=several([100, 200]),
-            run_sd=several([1, 2]),
-        ),
+        lambda one, several: tg.plan(sd=one(12.0), correlation=one(0.5), gain=one(0.5), run_sd=several([1, 2])),
+        lambda one, several: tg.plan(sd=12, correlation=0.5, gain=0.5, segment_counts=several([100, 200])),
         lambda one, several: tg.plan(sd=several([12, 11]), correlation=0.5, gain=several([0.5, 1])),
         lambda one, several: compared(alpha=one(0.25), seed=one(2), changed_segments=one(3), test=several(["ar"])),
         lambda one, several: tg.threshold(LINES * 3, THREE, sizes=several([10, 20]), resamples=20),

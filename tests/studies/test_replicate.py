@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import truegain as tg
+from tests.corruption import WORDS, corrupted
 from tests.known import known
 from tests.refusals import kinds, refused
 from tests.schema import written
@@ -171,15 +172,9 @@ def test_one_seed_one_answer() -> None:
 
 
 def test_every_metric_is_studied() -> None:
-    rng = np.random.default_rng(0)
-    reference = [" ".join(f"w{i}" for i in rng.integers(0, 30, 10)) for _ in range(40)]
-
-    def worsened(share: float, seed: int) -> list[str]:
-        own = np.random.default_rng(seed)
-        return [" ".join(w if own.random() > share else "x" for w in line.split()) for line in reference]
-
-    systems = {"old": [worsened(0.3, i) for i in range(3)], "new": [worsened(0.2, 9 + i) for i in range(3)]}
-    result = tg.replicate(reference, systems, metrics=["bleu", "ter"], counts=(1, 2), repetitions=8, resamples=49)
+    shares = {"old": 0.3, "new": 0.2}
+    systems = {name: [corrupted(WORDS, share, i) for i in range(3)] for name, share in shares.items()}
+    result = tg.replicate(WORDS, systems, metrics=["bleu", "ter"], counts=(1, 2), repetitions=8, resamples=49)
     assert [metric.key for metric in result.metrics] == ["bleu", "ter"]
     for part in (result.picked, result.drawn, result.needed):
         assert {one.metric for one in part} == {"bleu", "ter"}

@@ -11,6 +11,7 @@ import scipy.stats
 from numpy.typing import NDArray
 
 import truegain as tg
+from tests.corruption import WORDS, corrupted
 from tests.known import known
 from tests.refusals import kinds, refused
 from tests.schema import written
@@ -220,15 +221,11 @@ def test_score_and_compare_carry_the_same() -> None:
 
 
 def test_every_metric_has_its_own() -> None:
-    rng = np.random.default_rng(0)
-    reference = [" ".join(f"w{i}" for i in rng.integers(0, 30, 10)) for _ in range(40)]
-
-    def worsened(share: float, seed: int) -> list[str]:
-        own = np.random.default_rng(seed)
-        return [" ".join(w if own.random() > share else "x" for w in line.split()) for line in reference]
-
-    systems = {"base": [worsened(0.3, i) for i in range(3)], "new": [worsened(0.25, 9 + i) for i in range(2)]}
-    found = tg.score(reference, systems, metrics=["bleu", "ter", "chrf"], resamples=300)
+    systems = {
+        "base": [corrupted(WORDS, 0.3, i) for i in range(3)],
+        "new": [corrupted(WORDS, 0.25, i) for i in (9, 10)],
+    }
+    found = tg.score(WORDS, systems, metrics=["bleu", "ter", "chrf"], resamples=300)
     assert [(one.metric, one.system) for one in found.variability] == [
         (metric, system) for metric in ("bleu", "ter", "chrf") for system in ("base", "new")
     ]

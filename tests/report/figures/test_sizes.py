@@ -26,18 +26,12 @@ def made(
 @pytest.mark.parametrize(
     ("panels", "columns", "width"), [(1, None, 3.35), (2, None, 6.9), (3, None, 6.9), (3, 1, 3.35), (1, 2, 6.9)]
 )
-def test_layout(panels: int, columns: Columns | None, width: float, sound: Sound) -> None:
-    figure = make_figure(made(panels, columns=columns))
+def test_layout(names: Names, panels: int, columns: Columns | None, width: float, sound: Sound) -> None:
+    figure = make_figure(made(panels, titles=names(panels), columns=columns))
     texts = sound(figure)
     assert figure.get_figwidth() == width
     assert len(figure.axes) == panels
     assert texts.count("20/√n") == panels
-
-
-@pytest.mark.whole
-def test_names_of_any_kind(names: Names, sound: Sound) -> None:
-    for columns in (1, 2):
-        sound(make_figure(made(2, titles=names(2), columns=columns)))
 
 
 @pytest.mark.whole
