@@ -37,10 +37,8 @@ def test_entities_stay_as_they_were_written() -> None:
 
 
 def test_notes_stand_under_the_table() -> None:
-    rows = (
-        (Cell("base"), Cell("34.4", spread="± 0.1")),
-        (Cell("new"), Cell("36.9", "strong", spread="± 0.2", mark="*")),
-    )
+    base = (Cell("base"), Cell("34.4", spread="± 0.1"))
+    rows = (base, (Cell("new"), Cell("36.9", "strong", spread="± 0.2", mark="*")))
     columns = (Column("BLEU ↑", "left"), Column("score"))
     table = Table(columns, rows, "Scores.", ("* better.", "s_test over runs."), (1,))
     document = Document((Paragraph("a_b", "title"), table, Paragraph("tok:13a|x`y", "signature")))
@@ -77,14 +75,8 @@ def test_a_name_at_the_start_of_a_sentence_begins_no_list(name: str) -> None:
 
 def test_the_fragment_for_notebooks_is_escaped() -> None:
     odd = "<script>alert('x')</script>&\""
-    document = Document(
-        (
-            Paragraph(odd, "title"),
-            Paragraph(odd, "signature"),
-            Paragraph(odd),
-            Table((Column(odd, "left"),), ((Cell(odd),), (Cell(odd, "strong"),)), odd),
-        )
-    )
-    text = html_report.fragment(document)
+    table = Table((Column(odd, "left"),), ((Cell(odd),), (Cell(odd, "strong"),)), odd)
+    paragraphs = (Paragraph(odd, "title"), Paragraph(odd, "signature"), Paragraph(odd))
+    text = html_report.fragment(Document((*paragraphs, table)))
     assert "<script" not in text
     assert text.count("&lt;script&gt;alert(&#x27;x&#x27;)&lt;/script&gt;&amp;&quot;") >= 6

@@ -32,9 +32,8 @@ def outputs(step: int) -> list[str]:
 )
 @pytest.mark.parametrize("width", [80, 100])
 def test_no_line_is_longer_than_the_screen(names: tuple[str, ...], width: int) -> None:
-    compared = tg.compare(
-        REFERENCE, {name: outputs(2 + i) for i, name in enumerate(names)}, metrics=["bleu", "chrf"], resamples=50
-    )
+    systems = {name: outputs(2 + i) for i, name in enumerate(names)}
+    compared = tg.compare(REFERENCE, systems, metrics=["bleu", "chrf"], resamples=50)
     text = terminal.text(compared.document(), width)
     assert max(map(cell_len, text.splitlines())) <= width
     assert "…" not in text
@@ -48,14 +47,8 @@ def test_no_line_is_longer_than_the_screen(names: tuple[str, ...], width: int) -
 
 @pytest.mark.parametrize("text", ["[red]x[/red]", "[/x]", "[en]", ":smile:", "[link=http://x]y[/link]", "\\[b]"])
 def test_nothing_is_taken_for_markup(text: str) -> None:
-    document = Document(
-        (
-            Paragraph(text, "title"),
-            Table((Column(text, "left"), Column("n")), ((Cell(text), Cell("1")),)),
-            Paragraph(text),
-        )
-    )
-    assert terminal.text(document).count(text) == 4
+    table = Table((Column(text, "left"), Column("n")), ((Cell(text), Cell("1")),))
+    assert terminal.text(Document((Paragraph(text, "title"), table, Paragraph(text)))).count(text) == 4
 
 
 @settings(deadline=None)
@@ -97,7 +90,7 @@ def test_commands_to_the_terminal_are_not_passed_on(mark: str) -> None:
         (1.25, 1, "+1.2"),
         (-1.0, 2, "−1.00"),
         (0.0, 2, "0.00"),
-        (-0.001, 2, "0.00"),
+        (-1e-3, 2, "0.00"),
         (0.005001, 2, "+0.01"),
         (-0.0, 1, "0.0"),
     ],
