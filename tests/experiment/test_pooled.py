@@ -108,14 +108,35 @@ def test_documents_domains_and_bare_segments_keep_their_units() -> None:
     assert len(set(pooled.corpus.documents)) == 16, "two sets may call their documents alike"
 
 
-def test_runs_are_matched_by_their_names() -> None:
+@pytest.mark.parametrize(
+    ("place", "names", "first", "second"),
+    [
+        ("y", ["2", "0", "1"], [0, 1, 2], [1, 2, 0]),
+        ("y", ["00", "01", "02"], [0, 1, 2], [0, 1, 2]),  # zeros before a number do not matter
+        ("y", ["0", "2"], [0, 2], [0, 1]),
+        ("y", ["2", "1", "3"], [1, 2], [1, 0]),  # names that agree in part are not matched by order
+        ("y", ["0", "1", "01"], [0, 1], [0, 1]),  # 1 and 01 are two runs
+        ("y", ["1"], [1], [0]),
+        ("y", ["01"], [1], [0]),
+        ("y/2", ["1"], [1], [0]),
+        ("y", ["1.out"], [1], [0]),
+    ],
+)
+def test_runs_are_matched_by_their_names(place: str, names: list[str], first: list[int], second: list[int]) -> None:
+    """Of three runs of the first test set those that the second has too: which of each, in the order of the first."""
+    one, other = values(20, 3), values(30, len(names))
+    same, notes = matched([prepared(corpus("x", one)), prepared(corpus(place, other, runs=names))])
+    expected = [f"{name} is pooled over the {len(first)} of" for name in "ab"] if len(first) < 3 else []
+    assert [told in note.text for told, note in zip(expected, notes, strict=True)] == [True] * len(expected)
+    assert np.allclose(same[0].run_scores[0], one[:, first].mean(2).ravel())
+    assert np.allclose(same[1].run_scores[0], other[:, second].mean(2).ravel())
+
+
+def test_the_mean_of_test_sets_has_the_runs_of_the_first() -> None:
     one, other = values(20, 3), values(30, 3)
-    swapped = corpus("y", other[:, [2, 0, 1]], runs=["2", "0", "1"])
-    same, notes = matched([prepared(corpus("x", one)), prepared(swapped)])
-    assert notes == []
-    assert np.allclose(same[1].run_scores[0], other.mean(2).ravel())
+    same, _ = matched([prepared(corpus("x", one)), prepared(corpus("y", other, runs=["2", "0", "1"]))])
     pooled = averaged(same)
-    assert np.allclose(pooled.run_scores[0], (one.mean(2) + other.mean(2)).ravel() / 2)
+    assert np.allclose(pooled.run_scores[0], (one.mean(2) + other[:, [1, 2, 0]].mean(2)).ravel() / 2)
     assert [run.name for run in pooled.corpus.systems[0].runs] == ["0", "1", "2"]
 
 
@@ -124,43 +145,12 @@ def test_other_names_are_matched_by_order_and_that_is_said() -> None:
     assert notes[0].kind == "runs-by-order"
 
 
-def test_runs_that_only_some_sets_have() -> None:
-    one, other = values(9, 3), values(9, 2)
-    same, notes = matched([prepared(corpus("x", one)), prepared(corpus("y", other, runs=["0", "2"]))])
-    assert any("a is pooled over the 2 of its runs" in note.text for note in notes)
-    assert np.allclose(same[0].run_scores[0], one[:, [0, 2]].mean(2).ravel())
+def test_runs_without_a_counterpart_are_refused() -> None:
+    one = values(9, 3)
     with refused(naming=["(3 on x, 2 on y)"]):
-        matched([prepared(corpus("x", one)), prepared(corpus("y", other, runs=["p", "q"]))])
-
-
-def test_names_that_agree_in_part_are_not_matched_by_order() -> None:
-    one, other = values(20, 3), values(30, 3)
-    same, notes = matched([prepared(corpus("x", one)), prepared(corpus("y", other, runs=["2", "1", "3"]))])
-    assert [
-        f"{name} is pooled over the 2 of its runs" in note.text for name, note in zip("ab", notes, strict=True)
-    ] == [True] * 2
-    assert np.allclose(same[0].run_scores[0], one[:, [1, 2]].mean(2).ravel())
-    assert np.allclose(same[1].run_scores[0], other[:, [1, 0]].mean(2).ravel())
-
-
-def test_zeros_before_a_number_do_not_matter() -> None:
-    one, other = values(20, 3), values(30, 3)
-    padded = corpus("y", other, runs=["00", "01", "02"])
-    same, notes = matched([prepared(corpus("x", one)), prepared(padded)])
-    assert notes == []
-    assert np.allclose(same[1].run_scores[0], other.mean(2).ravel())
-    _, notes = matched([prepared(corpus("x", one)), prepared(corpus("y", other, runs=["0", "1", "01"]))])
-    assert "pooled over the 2 of its runs" in str(notes[0]), "1 and 01 are two runs"
-
-
-@pytest.mark.parametrize(("place", "lone"), [("y", "1"), ("y", "01"), ("y/2", "1"), ("y", "1.out")])
-def test_a_lone_run_is_the_one_that_its_name_says(place: str, lone: str) -> None:
-    one, other = values(9, 3), values(9, 1)
-    same, notes = matched([prepared(corpus("x", one)), prepared(corpus(place, other, runs=[lone]))])
-    assert any("a is pooled over the 1 of its runs" in note.text for note in notes)
-    assert np.allclose(same[0].run_scores[0], one[:, [1]].mean(2).ravel())
+        matched([prepared(corpus("x", one)), prepared(corpus("y", values(9, 2), runs=["p", "q"]))])
     with refused():
-        matched([prepared(corpus("x", one)), prepared(corpus("y", other, runs=["other"]))])
+        matched([prepared(corpus("x", one)), prepared(corpus("y", values(9, 1), runs=["other"]))])
 
 
 def test_other_systems_are_refused() -> None:

@@ -79,14 +79,18 @@ def test_what_to_expect_of_one_domain() -> None:
     assert expected_agreement(signs(0.0, 0.0), signs(1.0, 0.0))[0] == 0.5
 
 
-def test_a_share_without_cases_is_none() -> None:
-    nothing = Agreement(3, np.zeros(3), np.zeros(3))
-    assert nothing.share is None
-    assert nothing.interval(drawn(3), 0.95) is None
-
-
-def test_ties_count_half() -> None:
-    assert Agreement(3, np.ones(3), np.array([1.0, 0.5, 0.0])).share == 0.5
+@pytest.mark.parametrize(
+    ("cases", "same", "share"),
+    [
+        ([0.0, 0.0, 0.0], [0.0, 0.0, 0.0], None),
+        ([1.0, 1.0, 1.0], [1.0, 0.5, 0.0], 0.5),  # ties count half
+        ([8.0, 1.0, 1.0], [8.0, 0.0, 0.0], 0.8),  # cases weigh as often as they are
+    ],
+)
+def test_the_share_of_cases(cases: list[float], same: list[float], share: float | None) -> None:
+    found = Agreement(3, np.array(cases), np.array(same))
+    assert found.share == share
+    assert (found.interval(drawn(3), 0.95) is None) == (share is None)
 
 
 @given(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=10, max_size=10), st.sampled_from([0.8, 0.95]))
@@ -116,10 +120,6 @@ def test_pairs_that_share_a_system_are_no_independent_evidence() -> None:
     assert interval is not None
     independent = clopper_pearson(171, 190)
     assert interval[1] - interval[0] > 2 * (independent[1] - independent[0])
-
-
-def test_cases_weigh_as_often_as_they_are() -> None:
-    assert Agreement(3, np.array([8.0, 1.0, 1.0]), np.array([8.0, 0.0, 0.0])).share == 0.8
 
 
 def test_differences_are_as_observed_and_none_has_no_side() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -104,25 +103,16 @@ def test_progress_tells_of_every_resample() -> None:
     assert sum(told) == 9_000
 
 
-KERNELS = pytest.mark.parametrize("kernels", [None, pair_counts._Vectorised()], ids=["as installed", "numpy"])
+@pytest.fixture(params=["as installed", "numpy"])
+def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways to count: what is installed, and without any kernel."""
+    if request.param == "numpy":
+        for module in (pair_counts, all_pairs):
+            monkeypatch.setattr(module, "kernels", pair_counts._Vectorised)
 
 
-@pytest.fixture
-def use(monkeypatch: pytest.MonkeyPatch) -> Callable[[pair_counts._Vectorised | None], None]:
-    def put(kernels: pair_counts._Vectorised | None) -> None:
-        if kernels is not None:
-            for module in (pair_counts, all_pairs):
-                monkeypatch.setattr(module, "kernels", lambda: kernels)
-
-    return put
-
-
-Use = Callable[[pair_counts._Vectorised | None], None]
-
-
-@KERNELS
-def test_ties_count_however_they_come(kernels: pair_counts._Vectorised | None, use: Use) -> None:
-    use(kernels)
+@pytest.mark.usefixtures("kernels")
+def test_ties_count_however_they_come() -> None:
     observed = np.array([10.0, 12.0])  # a difference of 2, and deviations of -2, 2, 1, 0 and 2 from it
     pairs = AllPairs(observed, np.array([[10.0, 10.0, 10.0, 10.0, 11.0], [10.0, 14.0, 13.0, 12.0, 15.0]]))
     assert pairs.deltas.tolist() == [2.0]
@@ -131,10 +121,9 @@ def test_ties_count_however_they_come(kernels: pair_counts._Vectorised | None, u
     assert pairs.max_t().tolist() == [4 / 6]
 
 
-@KERNELS
-def test_scores_of_nothing(kernels: pair_counts._Vectorised | None, use: Use) -> None:
+@pytest.mark.usefixtures("kernels")
+def test_scores_of_nothing() -> None:
     """No difference at all: every deviation is at least as large, and of a win any that is not negative."""
-    use(kernels)
     pairs = AllPairs(np.zeros(2), np.array([[0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0, -1.0]]))
     assert pairs.exceedances().tolist() == [5]
     assert pairs.wins().tolist() == [4]
@@ -143,10 +132,9 @@ def test_scores_of_nothing(kernels: pair_counts._Vectorised | None, use: Use) ->
     assert same.max_t().tolist() == [1.0]
 
 
-@KERNELS
+@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("resamples", [1, 3, 4, 5])
-def test_spreads_of_few_resamples(kernels: pair_counts._Vectorised | None, use: Use, resamples: int) -> None:
-    use(kernels)
+def test_spreads_of_few_resamples(resamples: int) -> None:
     values = np.random.default_rng(2).normal(size=(2, resamples))
     found = AllPairs(np.array([1.0, 3.0]), values).spreads()
     assert found == pytest.approx([np.sqrt(np.mean((values[1] - values[0] - 2.0) ** 2))])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,15 +35,11 @@ NULL = np.array([-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 3.0])
     ("alternative", "delta", "count"),
     [("two-sided", 2.0, 5), ("two-sided", -2.0, 5), ("greater", 2.0, 3), ("less", 2.0, 6), ("less", -2.0, 2)],
 )
-def test_counting_with_ties(alternative: Alternative, delta: float, count: int) -> None:
-    found = randomization_test(delta, NULL, alternative=alternative, magnitude=30.0)
+@pytest.mark.parametrize("magnitude", [30.0, 0.0])  # exact ties count without any tolerance
+def test_counting_with_ties(alternative: Alternative, delta: float, count: int, magnitude: float) -> None:
+    found = randomization_test(delta, NULL, alternative=alternative, magnitude=magnitude)
     assert found.exceedances == count
     assert found.p == (count + 1) / 9
-
-
-@pytest.mark.parametrize(("alternative", "count"), [("two-sided", 5), ("greater", 3), ("less", 6)])
-def test_exact_ties_count_without_any_tolerance(alternative: Alternative, count: int) -> None:
-    assert randomization_test(2.0, NULL, alternative=alternative, magnitude=0.0).exceedances == count
 
 
 def test_near_ties_count() -> None:
@@ -51,19 +48,20 @@ def test_near_ties_count() -> None:
     assert randomization_test(2.0, null, magnitude=0.0).exceedances == 0
 
 
-def test_bootstrap_is_centred_on_the_observed_difference() -> None:
-    resampled = np.array([0.0, 1.0, 2.0, 3.0, 4.5])
-    found = bootstrap_test(2.0, resampled, magnitude=1.0)  # deviations -2 -1 0 1 2.5
-    assert found.exceedances == 2
-    assert bootstrap_test(2.0, resampled, magnitude=1.0, factor=2.0).exceedances == 4
-    assert bootstrap_test(2.0, resampled, magnitude=1.0, alternative="greater").exceedances == 1
-
-
-def test_bootstrap_holds_deviations_against_the_gain_beyond_the_null() -> None:
+@pytest.mark.parametrize(
+    ("options", "exceedances"),
+    [
+        ({}, 2),
+        ({"factor": 2.0}, 4),
+        ({"alternative": "greater"}, 1),
+        ({"null_gain": 0.5}, 2),
+        ({"null_gain": -0.25}, 1),
+        ({"null_gain": 3.0}, 4),
+    ],
+)
+def test_bootstrap_holds_deviations_against_the_gain_beyond_the_null(options: dict[str, Any], exceedances: int) -> None:
     resampled = np.array([0.0, 1.0, 2.0, 3.0, 4.5])  # deviations -2 -1 0 1 2.5
-    assert bootstrap_test(2.0, resampled, magnitude=1.0, null_gain=0.5).exceedances == 2
-    assert bootstrap_test(2.0, resampled, magnitude=1.0, null_gain=-0.25).exceedances == 1
-    assert bootstrap_test(2.0, resampled, magnitude=1.0, null_gain=3.0).exceedances == 4
+    assert bootstrap_test(2.0, resampled, magnitude=1.0, **options).exceedances == exceedances
 
 
 def test_scores_are_rounded_and_differences_within_that_are_the_same() -> None:
@@ -125,29 +123,23 @@ def test_degrees_of_freedom_are_one_less_for_each_stratum_and_never_none() -> No
     assert degrees_of_freedom(2.0, 2) == 0.5
 
 
-def test_no_factor_where_there_is_a_unit_a_stratum() -> None:
-    assert small_sample_factor(1, 1.0) == 1.0
-    assert small_sample_factor(3, 3.0, strata=3) == 1.0
-    assert small_sample_factor(4, 4.0, strata=3) > 1.0
-
-
-def test_the_factor_at_another_level_and_with_strata() -> None:
-    expected = np.sqrt(30 / 27) * stats.t.ppf(0.95, 17) / stats.norm.ppf(0.95)
-    assert small_sample_factor(30, 20.0, 0.9, strata=3) == pytest.approx(expected)
-
-
 def test_small_sample_factor() -> None:
     expected = np.sqrt(30 / 29) * stats.t.ppf(0.975, 29) / stats.norm.ppf(0.975)
     assert small_sample_factor(30, 30.0) == pytest.approx(expected)
     assert small_sample_factor(30, 12.5) > small_sample_factor(30, 30.0)
     assert small_sample_factor(100_000, 100_000.0) == pytest.approx(1.0, abs=1e-4)
+    expected = np.sqrt(30 / 27) * stats.t.ppf(0.95, 17) / stats.norm.ppf(0.95)
+    assert small_sample_factor(30, 20.0, 0.9, strata=3) == pytest.approx(expected)
+    # None where there is a unit a stratum.
+    assert small_sample_factor(1, 1.0) == small_sample_factor(3, 3.0, strata=3) == 1.0
+    assert small_sample_factor(4, 4.0, strata=3) > 1.0
 
 
 def test_the_note_of_a_p_value_that_straddles_alpha() -> None:
     found = straddling("p", (0.04321, 0.0567), 0.05)
     assert found.kind == "straddling"
-    assert str(found) == "the Monte-Carlo error of p (0.0432 to 0.0567) straddles 0.05; use more resamples to decide"
-    assert straddling("p", (0.0, 1.0), 0.05, more="wait").text.endswith("; wait")
+    assert all(told in found.text for told in (" p ", "(0.0432 to 0.0567)", "0.05"))
+    assert straddling("p", (0.0, 1.0), 0.05, more="wait").text.endswith("wait")
 
 
 @pytest.mark.parametrize(
@@ -172,10 +164,10 @@ def test_so_many_units_must_differ_for_all_swaps_to_decide(
         assert notes == ()
     else:
         assert [one.kind for one in notes] == ["few-differing"]
-        assert notes[0].text.startswith(f"only {differing} of 1,000 segments differ, ")
-        assert notes[0].text.endswith(f" is below {smallest}")
+        assert f"{differing} of 1,000 segments" in notes[0].text
+        assert notes[0].text.endswith(f" {smallest}")
 
 
 def test_systems_that_differ_nowhere_are_the_same() -> None:
     (note,) = few_differing_notes(0, 1_000, "document", "two-sided", 0.05)
-    assert (note.kind, note.text) == ("same", "the two have the same statistics on every document")
+    assert (note.kind, "document" in note.text) == ("same", True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 
@@ -18,3 +18,23 @@ def write(path: Path, content: str | Iterable[object]) -> str:
 def location(path: str | Path, line: int | None) -> str:
     """Return what an error begins with that was found in this line, or in no line of its own."""
     return f"{path}: " if line is None else f"{path}:{line}: "
+
+
+class Record:
+    """Keeps what a scanner of markup tells; a segment is open from its tag on."""
+
+    def __init__(self) -> None:
+        self.seen: list[object] = []
+        self.inside = False
+
+    def start(self, tag: str, attributes: Mapping[str, str], line: int) -> None:
+        self.inside = tag == "seg"
+        self.seen.append((tag, dict(attributes), line))
+
+    def end(self, tag: str) -> None:
+        self.inside = False
+        self.seen.append(f"/{tag}")
+
+    def text(self, data: str) -> None:
+        if data.strip():
+            self.seen.append(data)

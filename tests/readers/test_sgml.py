@@ -2,32 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pytest
 
+from tests.readers.files import Record
 from tests.refusals import refused
 from truegain.readers.sgml import scan_sgml
-
-
-class Record:
-    """Keeps what it is told; a segment is open from its tag on."""
-
-    def __init__(self) -> None:
-        self.seen: list[object] = []
-        self.inside = False
-
-    def start(self, tag: str, attributes: Mapping[str, str], line: int) -> None:
-        self.inside = tag == "seg"
-        self.seen.append((tag, dict(attributes), line))
-
-    def end(self, tag: str) -> None:
-        self.inside = False
-        self.seen.append(f"/{tag}")
-
-    def text(self, data: str) -> None:
-        if data.strip():
-            self.seen.append(data)
 
 
 def scanned(text: str | bytes) -> list[object]:

@@ -2,35 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from tests.readers.files import Record
 from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers.xml import scan_xml
-
-
-class Record:
-    """Keeps what it is told."""
-
-    def __init__(self) -> None:
-        self.seen: list[object] = []
-
-    def start(self, tag: str, attributes: Mapping[str, str], line: int) -> None:
-        self.seen.append((tag, dict(attributes), line))
-
-    def end(self, tag: str) -> None:
-        self.seen.append(f"/{tag}")
-
-    def text(self, data: str) -> None:
-        if data.strip():
-            self.seen.append(data)
-
-    @property
-    def inside(self) -> bool:
-        return False
 
 
 def scanned(text: str | bytes) -> list[object]:
