@@ -203,10 +203,8 @@ def test_few_differing_units_of_many() -> None:
         new[i] = lines[i]
     found = compared(lines, {"old": old, "new": new}, "bleu")
     assert (found.test, found.p) == ("exact", 0.25)
-    assert tuple(map(str, found.notes)) == (
-        "the ends of the interval are from swaps drawn at random; p is from all swaps",
-        "only 3 of 300 segments differ, so no exact p of randomization is below 0.25",
-    )
+    assert [note.kind for note in found.notes] == ["random-ends", "few-differing"]
+    assert all(told in found.notes[1].text for told in ("3 of 300", "0.25"))
     assert compared(lines, {"old": old, "new": list(old)}, "bleu").p == 1.0
 
 
@@ -245,7 +243,7 @@ def test_an_open_decision_with_few_swaps_is_for_exact() -> None:
     systems = {"base": base, "new": base + rng.normal(0.6, 1.0, 16).round(1)}
     found = tg.compare(None, systems, metrics=["scores"], resamples=500)
     (note,) = found.comparisons[0].notes
-    assert "straddles 0.05; the test exact counts all 65,536 swaps" in note.text
+    assert all(told in note.text for told in ("0.05", "exact", "65,536"))
     said = {
         test: str(tg.compare(None, systems, metrics=["scores"], test=test).notes) for test in ("exact", "bootstrap")
     }

@@ -46,7 +46,8 @@ def test_p_is_that_of_all_swaps_written_out(units: int, alternative: str) -> Non
     found = compared(systems, alternative=alternative)
     assert found.p == reached[alternative].mean()
     assert (found.resamples, found.p_mc) == (0, (found.p, found.p))
-    assert notes_of(found) == [f"all {2**units:,} swaps of the segments that differ were counted, so p is exact"]
+    (text,) = notes_of(found)
+    assert f"{2**units:,} swaps of the segments" in text
 
 
 @pytest.mark.parametrize("alpha", [0.05, 0.2, 0.4])
@@ -81,7 +82,8 @@ def test_units_that_differ_count_and_ends_that_cannot_be_counted_agree_with_p() 
 def test_documents_are_swapped_whole() -> None:
     systems = noise(60, 2)
     found = compared(systems, documents=[f"d{i // 10}" for i in range(60)])
-    assert notes_of(found) == ["all 64 swaps of the documents that differ were counted, so p is exact"]
+    (text,) = notes_of(found)
+    assert "64 swaps of the documents" in text
     assert found.p == compared(systems, "exact", documents=[f"d{i // 10}" for i in range(60)]).p
 
 

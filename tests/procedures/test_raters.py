@@ -284,15 +284,6 @@ def test_the_prompt_of_each_item_is_no_wording(tmp_path: Path) -> None:
         read(file)
 
 
-def test_scores_that_name_no_rater(tmp_path: Path) -> None:
-    rows = [(system, item, document, rater, score) for system, item, document, rater, score in ratings(each=1)]
-    file = written(tmp_path / "scores.csv", rows, columns="system item document colour score")
-    found = compared(file)
-    assert [one.test for one in found.comparisons] == ["ar"]
-    with refused():
-        compared(file, test="raters")
-
-
 def test_a_rating_without_a_rater_is_refused(tmp_path: Path) -> None:
     rows = ratings()
     rows[3] = (*rows[3][:3], "", rows[3][4])
@@ -375,11 +366,14 @@ def test_raters_of_one_system_each(tmp_path: Path, each: int) -> None:
         assert "s1 − s0" in str(found.notes)
 
 
-def test_scores_that_no_rater_gave_claim_nothing_of_new_ones(tmp_path: Path) -> None:
+@pytest.mark.parametrize("known", [True, False])
+def test_scores_that_no_rater_gave_claim_nothing_of_new_ones(tmp_path: Path, known: bool) -> None:
+    """One score for each output, whoever is named beside it; or no column that names a rater."""
     of_output: dict[tuple[str, ...], float] = {}
-    rows = [(*row[:4], of_output.setdefault(row[:2], row[4])) for row in ratings()]
-    file = written(tmp_path / "ratings.csv", rows)
-    assert compared(file).comparisons[0].test != "raters"
+    rows = [(*row[:4], of_output.setdefault(row[:2], row[4])) for row in ratings()] if known else ratings(each=1)
+    columns = f"system item document {'rater' if known else 'colour'} score"
+    file = written(tmp_path / "ratings.csv", rows, columns=columns)
+    assert "raters" not in {one.test for one in compared(file).comparisons}
     with refused():
         compared(file, test="raters")
 

@@ -128,13 +128,6 @@ def test_runs_of_scores(folder: Path) -> None:
     assert [(run.name, run.scores["score"][0]) for run in system.runs] == [("base.1", 1.0), ("base.2", 2.0)]
 
 
-def test_the_json_of_comet_as_systems(folder: Path) -> None:
-    (folder / "comet.json").write_text(comet(**{"out/base.txt": [1, 2, 3], "out/new.txt": [4, 5, 6]}))
-    corpus = read_corpus(["comet.json"], outputs_are_scores=True)
-    assert [system.name for system in corpus.systems] == ["base", "new"]
-    assert scores_of(corpus, "COMET") == {"out/base.txt": [1, 2, 3], "out/new.txt": [4, 5, 6]}
-
-
 def test_scores_beside_texts_by_system(folder: Path) -> None:
     write(folder, "b.scores", ["1", "2", "3"])
     write(folder, "n.scores", ["4", "5", "6"])
@@ -145,16 +138,16 @@ def test_scores_beside_texts_by_system(folder: Path) -> None:
 
 @pytest.mark.parametrize("names", [("base.txt", "new.txt"), ("./base.txt", "./new.txt"), ("out/base.de", "out/new.de")])
 def test_the_json_of_comet_is_matched_by_path_or_by_name(folder: Path, names: tuple[str, str]) -> None:
-    (folder / "comet.json").write_text(comet(**{names[1]: [4, 5, 6], names[0]: [1, 2, 3]}))
-    corpus = read_corpus(["base.txt", "new.txt"], ["ref.txt"], scores=["comet.json"])
-    assert scores_of(corpus, "COMET") == {"base.txt": [1, 2, 3], "new.txt": [4, 5, 6]}
-
-
-def test_the_json_of_comet_gives_each_run_its_own_scores(folder: Path) -> None:
-    write(folder, "base.2.txt", NEW[::-1])
-    (folder / "comet.json").write_text(comet(**{"base.2.txt": [4, 5, 6], "base.txt": [1, 2, 3]}))
-    corpus = read_corpus(["base=base.txt,base.2.txt"], ["ref.txt"], scores=["comet.json"])
-    assert scores_of(corpus, "COMET") == {"base.txt": [1, 2, 3], "base.2.txt": [4, 5, 6]}
+    """As the scores of systems, and of runs, that are given as texts; or of systems of its own."""
+    held = {names[1]: [4, 5, 6], names[0]: [1, 2, 3]}
+    (folder / "comet.json").write_text(comet(**held))
+    given = [["base.txt", "new.txt"], ["both=base.txt,new.txt"]]
+    for systems in given if "base.txt" in names[0] else given[:1]:  # runs are known by their paths alone
+        corpus = read_corpus(systems, ["ref.txt"], scores=["comet.json"])
+        assert scores_of(corpus, "COMET") == {"base.txt": [1, 2, 3], "new.txt": [4, 5, 6]}
+    alone = read_corpus(["comet.json"], outputs_are_scores=True)
+    assert [system.name for system in alone.systems] == ["new", "base"]
+    assert scores_of(alone, "COMET") == held
 
 
 @pytest.mark.parametrize(

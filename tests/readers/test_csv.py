@@ -118,7 +118,7 @@ def _thousands(folder: Path, *fields: str, separator: str = ";") -> list[str]:
 
 def test_dots_that_separate_thousands_are_told(tmp_path: Path) -> None:
     (said,) = _thousands(tmp_path, "1.769", "741", "12.345")
-    assert "the column 'ms' holds 741 and 1.769: dots are read as decimal points; if they separate thousands" in said
+    assert all(told in said for told in ("'ms'", "741", "1.769"))
     assert not _thousands(tmp_path, "1.769", "741", separator=",")
     assert not _thousands(tmp_path, "1.769", "74")
     assert not _thousands(tmp_path, "1.769", "741", "0.812")

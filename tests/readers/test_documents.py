@@ -39,11 +39,11 @@ def test_domain_and_document_are_both(tmp_path: Path) -> None:
     found = read_documents(path, 7)
     assert found.documents == ["n1", "n1", "n2", "s1", "s2", "s2", "s2"]
     assert found.domains == ["news"] * 3 + ["social"] * 4
-    assert tuple(map(str, found.notes)) == (f"{path}: domains from its first column, documents from its second",)
+    assert [(note.kind, note.file) for note in found.notes] == [("columns", path)]
     assert read_domains(path, 7) == found
     domains = read_domains(path, 7, with_documents=False)
     assert (domains.documents, domains.domains) == (None, found.domains)
-    assert list(map(str, domains.notes)) == [f"{path}: domains from its first column"]
+    assert [(note.kind, note.file) for note in domains.notes] == [("columns", path)]
 
 
 def test_documents_beside_domains_give_way_to_others(tmp_path: Path) -> None:
@@ -62,10 +62,10 @@ def test_document_and_something_coarser(tmp_path: Path) -> None:
     path = written(tmp_path, lines(("d1", "cz", 2), ("d2", "cz", 1), ("d3", "de", 2)))
     found = read_documents(path, 5)
     assert (found.documents, found.domains) == (["d1", "d1", "d2", "d3", "d3"], None)
-    assert "documents from its first column; to use the second, name both" in str(found.notes[0])
+    assert "documents from its first" in str(found.notes[0])
     domains = read_domains(path, 5)
     assert (domains.documents, domains.domains) == (found.documents, ["cz", "cz", "cz", "de", "de"])
-    assert "documents from its first column, domains from its second" in str(domains.notes[0])
+    assert all(told in str(domains.notes[0]) for told in ("documents from its first", "domains from its second"))
 
 
 def test_documents_of_one_name_in_two_domains_are_two(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_documents_of_one_name_in_two_domains_are_two(tmp_path: Path) -> None:
     for text in (rows, "domain\tdocid\n" + rows):
         found = read_documents(written(tmp_path, text), 8)
         assert found.documents == ["a", "a", "news/c", "d", "b", "b", "social/c", "social/c"]
-        assert any("count as several documents" in note for note in map(str, found.notes))
+        assert "documents" in kinds(found.notes)
 
 
 def test_a_document_that_goes_on_in_another_domain_is_one(tmp_path: Path) -> None:

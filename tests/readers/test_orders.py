@@ -298,7 +298,7 @@ def test_folders_of_runs_given_as_systems_are_said(write: Callable[..., str]) ->
     files = [write(f"out/seed{run}/new.txt", "x") for run in (1, 2)]
     (note,) = runs_as_systems(files)
     assert (note.kind, note.warning) == ("runs-as-systems", True)
-    assert "write new='out/seed*/new.txt' to give runs" in note.text
+    assert "new='out/seed*/new.txt'" in note.text
 
 
 def test_runs_in_a_file_of_all_systems(write: Callable[..., str]) -> None:
@@ -306,8 +306,7 @@ def test_runs_in_a_file_of_all_systems(write: Callable[..., str]) -> None:
     notes = read_corpus([write("comet.json", held)], outputs_are_scores=True).notes
     (note,) = (note for note in notes if note.kind == "runs-as-systems")
     assert note.warning
-    assert "each was taken for a system of its own: new.seed1.txt, new.seed2.txt; to give runs, give" in note.text
-    assert note.text.endswith("and these scores beside them (option scores: comet.json)")
+    assert all(told in note.text for told in ("new.seed1.txt, new.seed2.txt", "(option scores: comet.json)"))
     reference = write("ref.txt", *TEXTS["ref"])
     for name in held:
         write(name, *(f"{line} {name}" for line in TEXTS["a"]))
@@ -356,16 +355,15 @@ def test_quotes_between_tabs_are_said(write: Callable[..., str]) -> None:
     corpus = read_corpus([plain, quoted], [reference], id_column="id", text_column="text")
     (note,) = (note for note in corpus.notes if note.kind == "quotes")
     assert (note.file, note.warning) == ("b.tsv", True)
-    assert note.text.startswith("8 fields are in double quotes with others doubled inside, as CSV has them")
+    assert note.text.startswith("8 fields")
 
 
 def test_raters_whose_names_look_alike_are_said(write: Callable[..., str]) -> None:
-    def kinds(*raters: str) -> list[str]:
+    def told(*raters: str) -> list[str]:
         rows = [f"{rater},{name},{i},{i}" for rater in raters for name in "ab" for i in STRAIGHT]
         corpus = read_corpus([write("r.csv", "rater,system,id,score", *rows)], outputs_are_scores=True)
         return [note.text for note in corpus.notes if note.kind == "rater-names"]
 
-    assert kinds("ann", "bob") == []
-    assert kinds("Ann", "ann", "bob") == [
-        "raters whose names look alike count as several people: 'Ann' and 'ann'"
-    ]  # fmt: skip
+    assert told("ann", "bob") == []
+    (text,) = told("Ann", "ann", "bob")
+    assert "'Ann' and 'ann'" in text

@@ -37,7 +37,7 @@ def test_segments_without_a_score_are_left_out(tmp_path: Path, name: str) -> Non
     assert corpus.segments == 4
     assert (corpus.documents, corpus.domains) == (("d1", "d2", "d3", "d3"), ("n", "n", "t", "t"))
     (note,) = [one for one in corpus.notes if one.kind == "not-rated"]
-    assert str(note) == "1 of 5 segments have no score and are left out: 4 are compared"
+    assert all(told in note.text for told in ("1 of 5", "4 are compared"))
 
 
 def test_lines_of_systems_may_alternate(tmp_path: Path) -> None:
@@ -95,9 +95,8 @@ def test_ratings_are_averaged_and_need_not_be_complete(tmp_path: Path) -> None:
     corpus = read_corpus([write(tmp_path / "esa.csv", RATINGS)], outputs_are_scores=True)
     assert columns(corpus) == {"a": [70, 50, 10], "b": [30, 40, 5]}
     said = [str(note) for note in corpus.notes]
-    assert any("raters from 'annotator', scores from 'score'" in one for one in said)
-    assert any("3 items × 1 to 2 ratings of a by the column 'seg_id': averaged per item" in one for one in said)
-    assert any(one.startswith("Warning: 1 of 4 segments lack a score of some system") for one in said)
+    for told in ("raters from 'annotator'", "scores from 'score'", "3 items × 1 to 2 ratings of a", "1 of 4 segments"):
+        assert any(told in one for one in said), told
 
 
 def test_ratings_in_several_files(tmp_path: Path) -> None:
