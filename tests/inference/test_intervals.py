@@ -27,7 +27,9 @@ from truegain.inference.intervals import (
 def test_percentile_interval() -> None:
     values = np.arange(1001.0)
     found = bootstrap_interval(500.0, values, level=0.9)
-    assert (found.low, found.high) == (50.0, 950.0)
+    assert found == Interval(50.0, 950.0, 0.9, "percentile")
+    skewed = bootstrap_interval(1000.0, np.arange(101.0) ** 2, level=0.9)
+    assert (skewed.low, skewed.high) == pytest.approx((25.0, 9025.0))
     wide = bootstrap_interval(500.0, values, level=0.9, factor=2.0)
     assert (wide.low, wide.high) == (-400.0, 1400.0)
 
@@ -49,8 +51,8 @@ def test_resamples_that_are_too_few(alpha: float, least: int) -> None:
     assert few_resamples_note(least, alpha) is None
     said = few_resamples_note(least - 1, alpha)
     assert said is not None
-    assert said.text.endswith(f"use {least:,} resamples or more")
-    assert str(few_resamples_note(1, 0.05)).startswith("With 1 resample intervals are too narrow for 95 %")
+    assert f"{least:,} resamples" in said.text
+    assert all(told in str(few_resamples_note(1, 0.05)) for told in ("1 resample ", "95 %"))
 
 
 def test_normal_interval() -> None:
@@ -97,13 +99,6 @@ def test_bca_of_what_never_varies() -> None:
     assert (beyond.low, beyond.high) == pytest.approx((0.05, 1.95))
     with pytest.raises(ValueError, match="one unit left out"):
         bootstrap_interval(3.0, np.arange(9.0), method="bca")
-
-
-def test_percentiles_unless_another_method_is_asked_for() -> None:
-    values = np.arange(101.0) ** 2
-    found = bootstrap_interval(1000.0, values, level=0.9)
-    assert (found.low, found.high) == pytest.approx((25.0, 9025.0))
-    assert (found.level, found.method) == (0.9, "percentile")
 
 
 def test_the_factor_widens_the_normal_interval() -> None:

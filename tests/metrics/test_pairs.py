@@ -3,38 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.refusals import refused
-from truegain.metrics.base import Metric
-from truegain.metrics.bleu import BLEU
-from truegain.metrics.cer import CER
-from truegain.metrics.chrf import CHRF
-from truegain.metrics.exact import ExactMatch
-from truegain.metrics.length import Length
-from truegain.metrics.nist import NIST
 from truegain.metrics.pairs import first_least, take
-from truegain.metrics.per import PER
-from truegain.metrics.rouge import Rouge1
-from truegain.metrics.squad_f1 import SquadF1
-from truegain.metrics.ter import TER
-from truegain.metrics.unigram import Unigram
-from truegain.metrics.wer import WER
 from truegain.text.words import Sequences
-
-
-@pytest.mark.parametrize(
-    "metric",
-    [BLEU(), CHRF(), NIST(), TER(), WER(), PER(), CER(), Length(), Unigram(), Rouge1(), ExactMatch(), SquadF1()],
-    ids=lambda metric: str(metric.name),
-)
-def test_hypotheses_and_references_must_pair_up(metric: Metric) -> None:
-    with refused(naming=["1", "2"]):
-        metric.statistics(["a"], [["a", "b"]])
-    with refused(naming=["2", "1"]):
-        metric.statistics(["a", "b"], [["a", None]])
 
 
 @given(st.lists(st.lists(st.integers(0, 4), min_size=1, max_size=4), max_size=6))
