@@ -13,49 +13,25 @@ import pytest
 import truegain as tg
 from tests.known import known
 from tests.refusals import kinds, refused
+from tests.studies.test_agree import texts
 from truegain.inference.rank_shares import RankedPairs, RankShares
 from truegain.studies.agree.result import AgreeResult
 from truegain.studies.compare.human_parts import RankedGain
 from truegain.studies.compare.result import CompareResult
 
 Command = Callable[..., tuple[int, str, str]]
-WORDS = [f"w{one}" for one in range(9)]
+PEOPLE, OUTPUTS, REFERENCE = texts(8, 30, 0.6, 0.04, 0.3, seed=4)
+FEW: dict[str, Any] = {"measures": ["accuracy"], "resamples": 20}
 
 
-def made(systems: int = 8) -> tuple[dict[str, list[float]], dict[str, list[str]], list[str]]:
-    """People's scores, outputs with ever more right words, and the reference."""
-    random = np.random.default_rng(4)
-    reference = [list(random.choice(WORDS, 14)) for _ in range(30)]
-    people, outputs = {}, {}
-    for place in range(systems):
-        kept = random.random((30, 14)) < 0.6 + 0.04 * place
-        outputs[f"s{place}"] = [
-            " ".join(word if keeps else "x" for word, keeps in zip(line, own, strict=True))
-            for line, own in zip(reference, kept, strict=True)
-        ]
-        people[f"s{place}"] = np.round(kept.mean(1) + random.normal(0, 0.3, 30), 2).tolist()
-    return people, outputs, [" ".join(line) for line in reference]
-
-
-PEOPLE, OUTPUTS, REFERENCE = made()
-
-
-def profile(compute: tuple[str, ...] = ("bleu", "ter"), systems: int = 8, references: Any = None) -> AgreeResult:
-    names = list(PEOPLE)[:systems]
-    return tg.agree(
-        {name: PEOPLE[name] for name in names},
-        outputs={name: OUTPUTS[name] for name in names},
-        references=references or REFERENCE,
-        compute=compute,
-        measures=["accuracy"],
-        resamples=20,
-    )
+def profile(compute: tuple[str, ...] = ("bleu", "ter"), systems: int = 8, references: Any = REFERENCE) -> AgreeResult:
+    people, outputs = ({name: own[name] for name in list(PEOPLE)[:systems]} for own in (PEOPLE, OUTPUTS))
+    return tg.agree(people, outputs=outputs, references=references, compute=compute, **FEW)
 
 
 def flat() -> AgreeResult:
     """Return a profile of systems that all say the same."""
-    outputs = dict.fromkeys(PEOPLE, OUTPUTS["s0"])
-    return tg.agree(PEOPLE, outputs=outputs, references=REFERENCE, measures=["accuracy"], resamples=20)
+    return tg.agree(PEOPLE, outputs=dict.fromkeys(PEOPLE, OUTPUTS["s0"]), references=REFERENCE, **FEW)
 
 
 def compared(given: Any, names: tuple[str, ...] = ("s3", "s5"), **options: Any) -> CompareResult:
@@ -142,11 +118,7 @@ def test_scores_that_were_read_are_said_to_be() -> None:
         (lambda: compared(None), {}, ["truegain.agree", "CompareResult"]),
         (lambda: "none.json", {}, ["none.json"]),
         (lambda: flat(), {"metrics": ["bleu"]}, ["BLEU"]),
-        (
-            lambda: profile(references=[REFERENCE, [f"{line} x" for line in REFERENCE]]),
-            {"metrics": ["bleu"]},
-            ["nrefs:2|", "nrefs:1|"],
-        ),
+        (lambda: profile(references=[REFERENCE, OUTPUTS["s7"]]), {"metrics": ["bleu"]}, ["nrefs:2|", "nrefs:1|"]),
     ],
 )
 def test_what_is_no_profile_for_it_is_refused(

@@ -51,11 +51,8 @@ def tokens(line: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
-    return read_corpus(
-        [f"{name}={SAMPLE}/{name}.*.txt" for name in ("baseline", "better", "similar")],
-        [f"{SAMPLE}/ref.1.txt"],
-        documents=f"{SAMPLE}/docs.txt",
-    )
+    systems = [f"{name}={SAMPLE}/{name}.*.txt" for name in ("baseline", "better", "similar")]
+    return read_corpus(systems, [f"{SAMPLE}/ref.1.txt"], documents=f"{SAMPLE}/docs.txt")
 
 
 @pytest.fixture(scope="module")
@@ -91,10 +88,8 @@ def test_it_says_that_the_gain_is_not_that_of_the_means(found: InspectResult) ->
 def test_the_median_run_on_the_development_set() -> None:
     """It is another one than that on the test set."""
     reference = lines("ref.1.txt")
-    runs = {
-        "a": [lines("baseline.1.txt"), lines("baseline.2.txt"), lines("similar.1.txt")],
-        "b": lines("better.1.txt"),
-    }
+    several = [lines(f"{name}.txt") for name in ("baseline.1", "baseline.2", "similar.1")]
+    runs: dict[str, Any] = {"a": several, "b": lines("better.1.txt")}
     here = inspect(reference, runs, count=1).movement("bleu").baseline_run
     order = {"a.1": (0, 1, 2), "a.2": (1, 0, 2), "a.3": (2, 0, 1)}[here]
     texts = ["one two three four", "x", "one two three"]  # the last one is in the middle
@@ -123,11 +118,8 @@ def test_documents_partition_the_segments(found: InspectResult) -> None:
         assert sum(one.contribution for one in mine) == pytest.approx(found[metric].delta, rel=0.02)
         first = mine[0]
         inside = [i for i, name in enumerate(lines("docs.txt")) if name == first.label]
-        alone = inspect(
-            [lines("ref.1.txt")[i] for i in inside],
-            {name: [lines(f"{name}.1.txt")[i] for i in inside] for name in ("baseline", "better")},
-            metrics=[metric],
-        ).movement(metric)
+        reference, *outputs = ([lines(f"{name}.1.txt")[i] for i in inside] for name in ("ref", "baseline", "better"))
+        alone = inspect(reference, dict(zip("ab", outputs, strict=True)), metrics=[metric]).movement(metric)
         assert first.baseline_score == pytest.approx(alone.baseline_score, abs=1e-9)
         assert first.delta == pytest.approx(alone.delta, abs=1e-9)
 

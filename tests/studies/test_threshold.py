@@ -150,11 +150,8 @@ def test_groups_of_unlike_systems_have_thresholds_of_their_own() -> None:
     """Systems of one family share their noise; those of two do not."""
     generator = np.random.default_rng(7)
     shared = generator.normal(0.0, 4.0, (2, 800))
-    systems = {
-        f"{family}{i}": 50.0 + shared[f] + generator.normal(0.0, 1.0, 800)
-        for f, family in enumerate("ab")
-        for i in range(6)
-    }
+    families = [(f, f"{family}{i}") for f, family in enumerate("ab") for i in range(6)]
+    systems = {name: 50.0 + shared[f] + generator.normal(0.0, 1.0, 800) for f, name in families}
     made = found(systems, groups="^(.)")
     same, different = (made.threshold("scores", group).gain for group in ("same", "different"))
     assert same == pytest.approx(Z * math.sqrt(2.0 / 800), rel=0.15)
@@ -215,15 +212,11 @@ def test_lower_scores_can_be_better() -> None:
 
 def golden() -> ThresholdResult:
     made = found(independent(12, 600, 3.0, 11), sizes=[100, 600])
-    return replace(
-        made,
-        thresholds=(replace(made.thresholds[0], gain=0.284, low=0.2751, high=0.3),),
-        sizes=(
-            replace(made.sizes[0], gain=0.71, low=0.6, high=0.8, law=0.7),
-            replace(made.sizes[1], gain=0.284, low=0.2751, high=0.3, law=0.31),
-        ),
-        laws=(replace(made.laws[0], c=7.125, exponent=0.5113, low=0.45, high=0.549),),
-    )
+    first = replace(made.sizes[0], gain=0.71, low=0.6, high=0.8, law=0.7)
+    last = replace(made.sizes[1], gain=0.284, low=0.2751, high=0.3, law=0.31)
+    thresholds = (replace(made.thresholds[0], gain=0.284, low=0.2751, high=0.3),)
+    laws = (replace(made.laws[0], c=7.125, exponent=0.5113, low=0.45, high=0.549),)
+    return replace(made, thresholds=thresholds, sizes=(first, last), laws=laws)
 
 
 def test_the_numbers_in_sentences() -> None:
@@ -359,10 +352,7 @@ def test_a_class_of_the_same_name_as_with_labels_is_the_same_threshold() -> None
     systems = independent(4, 80, 3.0, 13)
     labels = {"s0": "a", "s1": "a", "s2": "b", "s3": "b"}
     by_labels = found(systems, groups=labels)
-    pairs = {
-        (one.baseline, one.system): "same" if labels[one.baseline] == labels[one.system] else "different"
-        for one in by_labels.pairs
-    }
+    pairs = {(one.baseline, one.system): str(one.group) for one in by_labels.pairs}
     by_classes = found(systems, pair_classes=pairs)
     assert by_classes.pairs == by_labels.pairs
     assert {one.group: one for one in by_classes} == {one.group: one for one in by_labels}
