@@ -10,23 +10,12 @@ from truegain.report.figures.confidence import ConfidencePanel, ConfidencePlot, 
 from truegain.report.figures.style import Columns, make_figure
 
 
-def made(
-    panels: int, groups: int, *, titles: tuple[str, ...] | None = None, columns: Columns | None = None, pairs: int = 60
-) -> ConfidencePlot:
-    gains = np.linspace(0.0, 4.0, pairs)
+def made(titles: tuple[str, ...] = ("BLEU",), groups: int = 1, columns: Columns | None = None) -> ConfidencePlot:
+    gains = np.linspace(0.0, 4.0, 60)
     points = tuple(zip(gains.tolist(), (1.0 - 0.5 * np.exp(-3.0 * gains)).tolist(), strict=True))
-    labels = ("different labels", "same label")
-    return ConfidencePlot(
-        tuple(
-            ConfidencePanel(
-                titles[i] if titles else f"metric {i}",
-                tuple(PairsOf(labels[j], points, Reach(0.7 + 0.2 * j, 0.6, 0.95)) for j in range(groups)),
-            )
-            for i in range(panels)
-        ),
-        0.05,
-        columns,
-    )
+    labels = ("different labels", "same label")[:groups]
+    pairs = tuple(PairsOf(label, points, Reach(0.7 + 0.2 * j, 0.6, 0.95)) for j, label in enumerate(labels))
+    return ConfidencePlot(tuple(ConfidencePanel(title, pairs) for title in titles), 0.05, columns)
 
 
 @pytest.mark.whole
@@ -35,7 +24,7 @@ def made(
     [(1, 1, None, 3.35), (1, 2, None, 3.35), (2, 2, 2, 6.9), (3, 1, None, 6.9), (3, 2, 1, 3.35), (1, 2, 2, 6.9)],
 )
 def test_layout(names: Names, panels: int, groups: int, columns: Columns | None, width: float, sound: Sound) -> None:
-    figure = make_figure(made(panels, groups, titles=names(panels), columns=columns))
+    figure = make_figure(made(names(panels), groups, columns))
     texts = sound(figure)
     assert figure.get_figwidth() == width
     assert len(figure.axes) == panels
@@ -54,7 +43,7 @@ def test_groups_of_any_number_and_name(names: Names, sound: Sound) -> None:
 
 
 def test_what_lies_far_out_is_counted() -> None:
-    axis = make_figure(made(1, 1)).axes[0]
+    axis = make_figure(made()).axes[0]
     right = axis.get_xlim()[1]
     assert right == pytest.approx(3 * 0.95)
     points = [line for line in axis.lines if line.get_marker() == "o"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ GAINS = (
     Gain(0.6, 0.2, 1.0, True, None),
 )
 LABELS = ("up", "down", "open", "other")
+FOUND = ForestPlot(LABELS, (ForestPanel("BLEU", GAINS, 2),), "base", 0.95)
 LABELLED = ("BLEU", "chrF2++", "TER", "length", "COMET (wmt22-comet-da), of documents of the news domain alone")
 
 
@@ -69,7 +71,7 @@ def segments(axes: Axes, row: int) -> list[list[float]]:
 
 
 def test_marks_say_what_was_found_by_shape_colour_and_filling() -> None:
-    figure = make_figure(ForestPlot(LABELS, (ForestPanel("BLEU", GAINS, 2),), "base", 0.95))
+    figure = make_figure(FOUND)
     (axes,) = figure.axes
     found = marks(axes)
     assert [found[row][0] for row in range(4)] == [gain.delta for gain in GAINS]
@@ -85,7 +87,7 @@ def test_marks_say_what_was_found_by_shape_colour_and_filling() -> None:
 
 
 def test_intervals_reach_from_low_to_high_and_stay_out_of_hollow_marks() -> None:
-    (axes,) = make_figure(ForestPlot(LABELS, (ForestPanel("BLEU", GAINS, 2),), "base", 0.95)).axes
+    (axes,) = make_figure(FOUND).axes
     for row, gain in enumerate(GAINS):
         parts = segments(axes, row)
         assert (parts[0][0], parts[-1][1]) == (gain.low, gain.high)
@@ -98,9 +100,8 @@ def test_intervals_reach_from_low_to_high_and_stay_out_of_hollow_marks() -> None
 
 
 def test_zero_is_always_in_view() -> None:
-    (axes,) = make_figure(
-        ForestPlot(("a",), (ForestPanel("BLEU", (Gain(9.0, 8.0, 9.5, True, True),), 1),), None, 0.9)
-    ).axes
+    panel = ForestPanel("BLEU", (Gain(9.0, 8.0, 9.5, True, True),), 1)
+    (axes,) = make_figure(ForestPlot(("a",), (panel,), None, 0.9)).axes
     low, high = axes.get_xlim()
     assert low < 0.0 < 9.5 < high
 
@@ -118,9 +119,8 @@ def test_no_interval_and_one_without_ends(gain: Gain, sound: Sound) -> None:
 
 
 def test_numbers_are_optional(sound: Sound) -> None:
-    panels = (ForestPanel("BLEU", GAINS, 2),)
-    assert {"+0.50", "−0.80", "+0.10"} <= set(sound(make_figure(ForestPlot(LABELS, panels, "base", 0.95))))
-    assert "+0.50" not in sound(make_figure(ForestPlot(LABELS, panels, "base", 0.95, numbers=False)))
+    assert {"+0.50", "−0.80", "+0.10"} <= set(sound(make_figure(FOUND)))
+    assert "+0.50" not in sound(make_figure(replace(FOUND, numbers=False)))
 
 
 def test_the_width_follows_from_names_and_metrics() -> None:
@@ -130,7 +130,7 @@ def test_the_width_follows_from_names_and_metrics() -> None:
 
 
 def test_alt_tells_the_numbers() -> None:
-    few = ForestPlot(LABELS, (ForestPanel("BLEU", GAINS, 2),), "the\nbase", 0.95).alt
+    few = replace(FOUND, over="the\nbase").alt
     assert all(told in few for told in ("the base", "+0.50 (+0.10 to +0.90)", "−0.80", "+0.10 (−0.40 to +0.60)"))
     many = ForestPlot(LABELS * 3, (ForestPanel("BLEU", GAINS * 3, 2),), None, 0.9).alt
     assert all(told in many for told in ("−0.80 (down)", "+0.60 (other)"))

@@ -75,9 +75,5 @@ def test_powers_of_ten_and_what_is_between() -> None:
 
 
 def test_counts_are_written_out() -> None:
-    assert [label for _, label in count_ticks(250.0, 6250.0, 2.4, 8.0, between=0.12)] == [
-        "500",
-        "1,000",
-        "2,000",
-        "5,000",
-    ]
+    labels = [label for _, label in count_ticks(250.0, 6250.0, 2.4, 8.0, between=0.12)]
+    assert labels == ["500", "1,000", "2,000", "5,000"]
