@@ -110,14 +110,12 @@ def test_effects_are_what_they_are_said_to_be() -> None:
 
 
 def test_cells_do_not_depend_on_processes() -> None:
-    cells = [
-        Cell("simulated", ("a",), CrossedEffects((2, 2), 1.0, 0.5, seed=seed), {"crossed": 4, "welch": 2}, 49)
-        for seed in (1, 2)
-    ]
+    repetitions = {"crossed": 4, "welch": 2}
+    makers = [CrossedEffects((2, 2), 1.0, 0.5, seed=seed) for seed in (1, 2)]
+    cells = [Cell("simulated", ("a",), make, repetitions, 49) for make in makers]
     alone, together = (list(runs.run(cells, jobs)) for jobs in (1, 2))
     for one, other in zip(alone, together, strict=True):
-        assert one.p["crossed"].shape == (1, 4)
-        assert one.p["welch"].shape == (1, 2)
+        assert {test: p.shape for test, p in one.p.items()} == {"crossed": (1, 4), "welch": (1, 2)}
         for test in one.p:
             np.testing.assert_array_equal(one.p[test], other.p[test])
 

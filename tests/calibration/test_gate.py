@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -74,25 +74,15 @@ def two_metrics(gains: tuple[float, float], repetition: int) -> Corpus:
     rng = np.random.default_rng([41, repetition])
     base = {name: rng.normal(0.0, 3.0, _SEGMENTS) for name in ("a", "b")}
     new = {
-        name: base[name] + gain + rng.normal(0.0, _SEGMENTS**0.5, _SEGMENTS)
-        for name, gain in zip(("a", "b"), gains, strict=True)
+        name: own + gains[i] + rng.normal(0.0, _SEGMENTS**0.5, _SEGMENTS) for i, (name, own) in enumerate(base.items())
     }
-    systems = (System("base", (Run("base", None, base),)), System("new", (Run("new", None, new),)))
-    return Corpus("made", _SEGMENTS, (), systems)
+    return Corpus.build([System(name, (Run(name, None, run),)) for name, run in (("base", base), ("new", new))])
 
 
 def passes(gains: tuple[float, float], require: Requirement, margin: float | None, repetitions: int = 200) -> int:
-    return sum(
-        gate(
-            two_metrics(gains, repetition),
-            metrics=["scores:column=a", "scores:column=b"],
-            require=require,
-            margin=margin,
-            resamples=_RESAMPLES,
-            seed=repetition,
-        ).passed
-        for repetition in range(repetitions)
-    )
+    metrics = ["scores:column=a", "scores:column=b"]
+    asked: dict[str, Any] = {"metrics": metrics, "require": require, "margin": margin, "resamples": _RESAMPLES}
+    return sum(gate(two_metrics(gains, number), seed=number, **asked).passed for number in range(repetitions))
 
 
 @pytest.mark.parametrize(("require", "margin", "gain"), [("better", 1.0, 1.0), ("not-worse", 1.0, -1.0)])

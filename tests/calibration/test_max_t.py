@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -58,17 +59,9 @@ def repeated(make: Make, null: tuple[int, ...], *, test: str) -> tuple[int, int]
 
 
 def family(scores: Scores, seed: int, test: str) -> tuple[Comparison, ...]:
-    return tg.compare(
-        None,
-        {f"{i}": one for i, one in enumerate(scores)},
-        metrics=["scores"],
-        family="all",
-        test=test,
-        adjust="maxt",
-        resamples=_RESAMPLES,
-        seed=seed,
-        jobs=1,
-    ).comparisons
+    options: dict[str, Any] = {"family": "all", "adjust": "maxt", "resamples": _RESAMPLES, "jobs": 1}
+    systems = {f"{i}": one for i, one in enumerate(scores)}
+    return tg.compare(None, systems, metrics=["scores"], test=test, seed=seed, **options).comparisons
 
 
 def within(one: Comparison, systems: tuple[int, ...]) -> bool:
@@ -101,19 +94,10 @@ def test_no_less_power_than_holm(correlation: float) -> None:
     for seed in range(60):
         noise = np.sqrt(1 - correlation) * generator.normal(size=(_SYSTEMS, _UNITS))
         shared = np.sqrt(correlation) * generator.normal(size=_UNITS)
-        gains = noise + shared + 0.35
-        scores = np.concatenate([np.zeros((1, _UNITS)), gains])
+        systems = {"base": np.zeros(_UNITS)} | {f"{i}": one for i, one in enumerate(noise + shared + 0.35)}
+        options: dict[str, Any] = {"metrics": ["scores"], "test": "ar", "resamples": 999, "seed": seed, "jobs": 1}
         for adjustment in rejections:
-            found = tg.compare(
-                None,
-                {f"{i}": one for i, one in enumerate(scores)},
-                metrics=["scores"],
-                test="ar",
-                adjust=adjustment,
-                resamples=999,
-                seed=seed,
-                jobs=1,
-            )
+            found = tg.compare(None, systems, adjust=adjustment, **options)
             rejections[adjustment] += sum(one.significant for one in found)
     assert rejections["maxt"] >= rejections["holm"] > 0
     if correlation > 0.8:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -27,14 +29,8 @@ def p_values() -> NDArray[np.float64]:
         drawn = generator.choice(sides.shape[1], _SEGMENTS, replace=False)
         first = generator.integers(0, 2, _SEGMENTS)
         systems = {"first": sides[first, drawn].tolist(), "second": sides[1 - first, drawn].tolist()}
-        result = tg.compare(
-            references[:, drawn].tolist(),
-            systems,
-            metrics=["nist"],
-            test=["ar", "bootstrap"],
-            resamples=199,
-            seed=seed,
-        )
+        options: dict[str, Any] = {"metrics": ["nist"], "test": ["ar", "bootstrap"], "resamples": 199}
+        result = tg.compare(references[:, drawn].tolist(), systems, seed=seed, **options)
         found.append([one.p for one in result])
     return np.array(found)
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom, norm
 
-from truegain.corpus import Corpus, Run, System
 from truegain.experiment import Experiment
 from truegain.experiment.matching import matched
 from truegain.experiment.pooled import averaged, joined
 from truegain.inference.conjunction import partial_conjunction, shown_on
 from truegain.procedures.base import Pair, Trial
 from truegain.procedures.lookup import procedure
+from truegain.readers.memory import corpus_from_memory
 
 _REPETITIONS = 200
 _RESAMPLES = 199
@@ -29,18 +31,18 @@ def most(rate: float) -> int:
 
 def p_values(sets: Sequence[NDArray[np.float64]], test: str, seed: int, *, alone: bool = False) -> list[float]:
     """Of all segments, of the mean and, on demand, of each test set; scores (systems, runs, segments) of each."""
+    settings: dict[str, Any] = {
+        "unit": "auto",
+        "seed": seed,
+        "jobs": 1,
+        "cache": None,
+        "engine": None,
+        "progress": None,
+    }
     experiments = []
     for number, values in enumerate(sets):
-        systems = [
-            System(name, tuple(Run(f"{name}.{r}", None, {"score": row}) for r, row in enumerate(own)))
-            for name, own in zip("ab", values, strict=True)
-        ]
-        corpus = Corpus.build(systems, name=f"set {number}")
-        experiments.append(
-            Experiment.prepare(
-                corpus, ["scores"], unit="auto", seed=seed, jobs=1, cache=None, engine=None, progress=None
-            )
-        )
+        corpus = corpus_from_memory(None, {name: list(own) for name, own in zip("ab", values, strict=True)})
+        experiments.append(Experiment.prepare(replace(corpus, name=f"set {number}"), ["scores"], **settings))
     same, _ = matched(experiments)
     return [
         next(iter(procedure(test)(Trial(one, (_PAIR,), resamples=_RESAMPLES)).values())).p_value.p
@@ -73,22 +75,18 @@ def test_the_size_of_tests_with_one_run(test: str, sizes: tuple[int, ...], sprea
 @pytest.mark.parametrize(("sizes", "run_spread", "own_spread"), [((60, 60), 0.3, 0.0), ((20, 300), 0.2, 0.4)])
 def test_the_size_of_the_crossed_test(sizes: tuple[int, ...], run_spread: float, own_spread: float) -> None:
     """A run is as good or as bad on all sets: taking it for another on each would reject far too often."""
-    generator = np.random.default_rng(7)
-    crossed = []
-    fixed = []
+    normal = np.random.default_rng(7).normal
+    found = []
     for k in range(_REPETITIONS):
-        runs = run_spread * generator.normal(size=(2, 3, 1))
+        runs = run_spread * normal(size=(2, 3, 1))
         sets = [
-            generator.normal(size=size)
-            + 0.5 * generator.normal(size=(2, 1, size))
-            + runs
-            + own_spread * generator.normal(size=(2, 3, size))
+            normal(size=size) + 0.5 * normal(size=(2, 1, size)) + runs + own_spread * normal(size=(2, 3, size))
             for size in sizes
         ]
-        crossed.append(p_values(sets, "crossed", k))
-        fixed.append(p_values(sets, "ar", k))
-    assert ((np.array(crossed) <= 0.05).sum(0) <= most(0.065)).all()
-    assert ((np.array(fixed) <= 0.05).sum(0) > most(0.065)).all(), "runs held fixed say nothing of new ones"
+        found.append([p_values(sets, test, k) for test in ("crossed", "ar")])
+    crossed, fixed = (np.array(found) <= 0.05).sum(0)
+    assert (crossed <= most(0.065)).all()
+    assert (fixed > most(0.065)).all(), "runs held fixed say nothing of new ones"
 
 
 def test_several_sets_show_more_than_one() -> None:

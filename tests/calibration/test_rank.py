@@ -31,12 +31,8 @@ def resampled_pairs(values: Scores, generator: np.random.Generator, resamples: i
     """Means of the units' scores, and of bootstrap resamples."""
     count = values.shape[1]
     weights = bootstrap_counts(resample_keys(int(generator.integers(1 << 32)), 1, 0, resamples), count)
-    return AllPairs(
-        values.mean(1),
-        values @ weights.T.astype(np.float64) / count,
-        factor=small_sample_factor(count, count),
-        freedom=degrees_of_freedom(count),
-    )
+    drawn = values @ weights.T.astype(np.float64) / count
+    return AllPairs(values.mean(1), drawn, factor=small_sample_factor(count, count), freedom=degrees_of_freedom(count))
 
 
 def better_of(pairs: AllPairs, adjusted: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -122,9 +122,7 @@ def test_bootstrap_is_near_its_level(segments: Outcome, documents: Outcome, metr
 
 @pytest.mark.parametrize("test", _CLASSICAL)
 def test_classical_tests_keep_their_level(segments: Outcome, test: str) -> None:
-    low = (
-        0.02 if test == "sign" else 0.045
-    )  # few numbers of wins are possible, so that the sign test rejects less often
+    low = 0.02 if test == "sign" else 0.045  # few numbers of wins are possible: the sign test rejects less often
     for metric in ("bleu", "wer", "mean"):
         assert keeps(segments, metric, test, low, 0.055)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -111,14 +112,16 @@ def test_run_in_python_speaks_of_keys(tmp_path: Path) -> None:
 
 #: What looks like an option of ours and is another program's.
 _OTHERS = (
-    "ray start --",
-    "dask worker ",
-    " --nthreads 1",
-    "pip install --upgrade",
-    "promptfoo export eval",
-    "comet-score's --to_json",
+    *("ray start --", "dask worker ", " --nthreads 1", "pip install --upgrade"),
+    *("promptfoo export eval", "comet-score's --to_json"),
 )
 _OPTION = re.compile(r"(?<![\w-])(--[a-z]|-[moR] )")
+
+
+@cache
+def _trees() -> dict[Path, ast.Module]:
+    """Everything that is written in the package, by file."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in Path(tg.__file__).parent.rglob("*.py")}
 
 
 def _said(tree: ast.AST) -> Iterator[ast.expr]:
@@ -147,9 +150,8 @@ def _texts(node: ast.AST) -> Iterator[str]:
 @pytest.mark.whole
 def test_no_error_below_the_command_line_spells_an_option() -> None:
     root = Path(tg.__file__).parent
-    paths = [one for one in root.rglob("*.py") if one.relative_to(root).parts[0] not in ("cli", "settings")]
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
-    said = {(path.name, text) for path, tree in trees.items() for part in _said(tree) for text in _texts(part)}
+    trees = [one for one in _trees().items() if one[0].relative_to(root).parts[0] not in ("cli", "settings")]
+    said = {(path.name, text) for path, tree in trees for part in _said(tree) for text in _texts(part)}
     assert len(said) > 1000
     spelled = [one for one in said if _OPTION.search(one[1]) and not any(other in one[1] for other in _OTHERS)]
     assert not spelled
@@ -158,9 +160,7 @@ def test_no_error_below_the_command_line_spells_an_option() -> None:
 @pytest.mark.whole
 def test_no_text_holds_pieces_of_an_error_as_they_are() -> None:
     """Pieces go into a tuple: in a text they would be shown as data."""
-    root = Path(tg.__file__).parent
-    for path in root.rglob("*.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    for path, tree in _trees().items():
         pieces = {"Setting", "Way", "command"}
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef) and node.returns is not None:
@@ -179,9 +179,8 @@ def test_no_text_holds_pieces_of_an_error_as_they_are() -> None:
 @pytest.mark.whole
 def test_an_error_raised_again_keeps_what_it_is_made_of() -> None:
     """Its message is a text of Python by then: said and advice are what to pass on."""
-    root = Path(tg.__file__).parent
-    for path in root.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, tree in _trees().items():
+        for node in ast.walk(tree):
             if isinstance(node, ast.Call) and "InputError" in ast.unparse(node.func):
                 assert "error.message" not in ast.unparse(node), path
                 assert "error.hint" not in ast.unparse(node), path

@@ -41,9 +41,8 @@ def made(kind: str) -> tuple[list[str] | None, Systems]:
     references = WORDS[rng.integers(0, 7, (N, 12))]
     rights = 1.0 / (1.0 + np.exp(-values))[:, :, None]
     outputs = np.where(rng.random((7, N, 12)) < rights, references, WORDS[rng.integers(0, 7, (7, N, 12))])
-    return [*map(" ".join, references)], {
-        name: [*map(" ".join, rows)] for name, rows in zip(names, outputs, strict=True)
-    }
+    systems = {name: [*map(" ".join, rows)] for name, rows in zip(names, outputs, strict=True)}
+    return [*map(" ".join, references)], systems
 
 
 def answers(references: list[str] | None, systems: Systems, **options: Any) -> Answers:
@@ -51,12 +50,8 @@ def answers(references: list[str] | None, systems: Systems, **options: Any) -> A
     metrics = ["scores"] if references is None else ["bleu", "chrf"]
     result = tg.compare(references, systems, metrics=metrics, resamples=300, jobs=1, **options)
     tests = {(one.metric, one.system): one for one in result.testset.dependence if one.baseline == "s0"}
-    return {
-        key: (one, tests.get(key))
-        for one in result.comparisons
-        for key in [(one.metric, one.system)]
-        if one.baseline == "s0"
-    }
+    own = {(one.metric, one.system): one for one in result.comparisons if one.baseline == "s0"}
+    return {key: (one, tests.get(key)) for key, one in own.items()}
 
 
 @pytest.mark.parametrize(

@@ -82,13 +82,9 @@ def test_parts_by_hand() -> None:
     assert sum(sampling.single) == pytest.approx(single)
     assert sampling.share(result.basis("scores").plan) == pytest.approx(single / SAMPLES / variance)
     errors = {(one.samples, one.units): one.standard_error for one in result.predicted_samples}
-    assert errors == pytest.approx(
-        {
-            (samples, units): math.sqrt((between + (0.0 if samples is None else single / samples)) * ITEMS / units)
-            for samples in (1, 8, None)
-            for units in (150, 600)
-        }
-    )
+    variances = {1: between + single, 8: between + single / 8, None: between}
+    sizes = [(samples, units) for samples in variances for units in (150, 600)]
+    assert errors == pytest.approx({size: math.sqrt(variances[size[0]] * ITEMS / size[1]) for size in sizes})
     assert planned(values[:, None], segment_counts=[150]).predicted_samples[2].samples == 5
 
 

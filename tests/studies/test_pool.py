@@ -17,7 +17,7 @@ import truegain as tg
 from tests.known import known
 from tests.refusals import kinds, refused
 from tests.schema import VALIDATOR, written
-from truegain.corpus import Corpus, System
+from truegain.corpus import Corpus
 from truegain.errors import InputError
 from truegain.inference.conjunction import partial_conjunction
 from truegain.inference.multiplicity import holm
@@ -42,12 +42,9 @@ def made(
     names = systems or tuple(QUALITIES)
     specs = [SystemSpec(name=one, quality=QUALITIES.get(one, 0.72), runs=runs) for one in names]
     texts = simulate(segments=segments, systems=specs, seed=seed)
-    corpus = corpus_from_memory(
-        list(texts.references[0]),
-        {one: [list(run) for run in texts.systems[one]] for one in names},
-        documents=list(texts.documents) if documents else None,
-    )
-    return replace(corpus, name=name)
+    outputs = {one: [list(run) for run in texts.systems[one]] for one in names}
+    ids = list(texts.documents) if documents else None
+    return corpus_from_memory(list(texts.references[0]), outputs, documents=ids, name=name)
 
 
 SETS = [made("news", 200, 1), made("talks", 200, 2), made("web", 60, 3, documents=False)]
@@ -363,12 +360,7 @@ def test_a_system_with_the_same_outputs_on_two_sets_is_told_of() -> None:
 
 def _from(corpus: Corpus, first: int) -> Corpus:
     """Return a test set without its first segments."""
-    systems = tuple(
-        System(one.name, tuple(replace(run, outputs=(run.outputs or ())[first:]) for run in one.runs))
-        for one in corpus.systems
-    )
-    references = tuple(side[first:] for side in corpus.references)
-    return replace(corpus, name="part", segments=corpus.segments - first, references=references, systems=systems)
+    return replace(corpus.of_segments(range(first, corpus.segments)), name="part")
 
 
 def test_segments_that_two_sets_share_are_warned_of() -> None:

@@ -106,10 +106,8 @@ def test_counts_above_the_pool_are_left_out() -> None:
 
 
 def test_claims_about_new_runs_need_two(found: ReplicateResult) -> None:
-    assert {(one.test, one.count) for one in found.drawn} == {
-        ("ar", 1),
-        *((test, count) for test in ("ar", "crossed", "welch") for count in (2, 3)),
-    }
+    several = {(test, count) for test in ("ar", "crossed", "welch") for count in (2, 3)}
+    assert {(one.test, one.count) for one in found.drawn} == {("ar", 1), *several}
     assert [check.runs for check in needed(found).checks] == [2]
 
 
@@ -224,10 +222,8 @@ def test_runs_needed_follows_the_plan() -> None:
     systems = pool((20, 20), gain=0.6, run=0.2, common=0.5)
     one = needed(study(systems))
     scores = [np.array(runs) for runs in systems.values()]
-    inner = [
-        ((side - side.mean(1, keepdims=True) - side.mean(0) + side.mean()) ** 2).sum() / (19 * (N - 1)) / N
-        for side in scores
-    ]
+    rests = [side - side.mean(1, keepdims=True) - side.mean(0) + side.mean() for side in scores]
+    inner = [(rest**2).sum() / (19 * (N - 1)) / N for rest in rests]
     over_segments = (scores[1].mean(0) - scores[0].mean(0)).var(ddof=1) / N
     plan = Plan(
         common=over_segments - sum(inner) / 20,

@@ -111,14 +111,8 @@ def test_samples_count_by_all_pairings() -> None:
 
 
 def _frame(samples: dict[str, NDArray[Any]]) -> Any:
-    return pd.DataFrame(
-        [
-            {"system": name, "id": item, "sample": k, "score": values[item, k]}
-            for name, values in samples.items()
-            for item in range(values.shape[0])
-            for k in range(values.shape[1])
-        ]
-    )
+    rows = [(name, *place, values[place]) for name, values in samples.items() for place in np.ndindex(values.shape)]
+    return pd.DataFrame(rows, columns=["system", "id", "sample", "score"])
 
 
 def test_few_documents_that_vary_are_said_to_be_taken_as_correlated() -> None:
