@@ -19,8 +19,8 @@ DOWN = replace(UP, number=9, contribution=-0.0104, share=-0.004, document=None)
 PAIR = ChangedPair("bleu", "base", "new", "base.1", "new.2", 2.5, ("correct", "total"), (UP,), (DOWN,), 0.9, -0.4, 1, 1)
 
 
-def data(*pairs: ChangedPair) -> dict[str, Any]:
-    return segments_data(Segments(pairs, {"bleu": "BLEU"}, {"bleu": 1}))
+def data(*pairs: ChangedPair, **options: Any) -> dict[str, Any]:
+    return segments_data(Segments(pairs, {"bleu": "BLEU"}, {"bleu": 1}, **options))
 
 
 @given(st.recursive(st.text(st.characters(codec="utf-8")), lambda inner: st.lists(inner, max_size=4)))
@@ -66,7 +66,7 @@ def test_scores_without_texts() -> None:
 
 
 def test_single_runs_are_not_named_and_others_by_their_files() -> None:
-    assert segments_data(Segments((PAIR,), {"bleu": "BLEU"}, {"bleu": 1}, several_runs=False))["pairs"][0]["runs"] == []
+    assert data(PAIR, several_runs=False)["pairs"][0]["runs"] == []
     far = replace(PAIR, baseline_run="runs/a/x.1", system_run="runs/b/x.2")
     assert data(far)["pairs"][0]["runs"] == ["x.1", "x.2"]
     alike = replace(PAIR, baseline_run="runs/a/x", system_run="runs/b/x")
@@ -74,7 +74,7 @@ def test_single_runs_are_not_named_and_others_by_their_files() -> None:
 
 
 def test_a_metric_without_a_direction() -> None:
-    (pair,) = segments_data(Segments((PAIR,), {"bleu": "BLEU"}, {"bleu": 1}, frozenset({"bleu"})))["pairs"]
+    (pair,) = data(PAIR, undirected=frozenset({"bleu"}))["pairs"]
     assert pair["directed"] is False
     assert all(told in pair["summary"] for told in ("+2.5", "+0.900", "−0.400"))
 

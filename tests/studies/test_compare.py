@@ -34,38 +34,23 @@ N = 120
 Side = Literal["greater", "less"]
 
 
-@pytest.fixture(scope="module")
-def references() -> list[str]:
-    generator = np.random.default_rng(0)
-    words = np.array([f"w{i}" for i in range(60)])
-    return [" ".join(generator.choice(words, generator.integers(5, 30))) for _ in range(N)]
+RNG = np.random.default_rng(0)
+REFERENCES = [" ".join(f"w{i}" for i in RNG.integers(0, 60, RNG.integers(5, 30))) for _ in range(N)]
+SYSTEMS = {
+    "base": corrupted(REFERENCES, 0.3, 1),
+    "same": corrupted(REFERENCES, 0.3, 2),
+    "good": corrupted(REFERENCES, 0.2, 3),
+}
+RUNS = {
+    "base": [corrupted(REFERENCES, 0.3, seed) for seed in (1, 2, 3)],
+    "good": [corrupted(REFERENCES, 0.2, seed) for seed in (4, 5, 6)],
+}
+DOCUMENTS = [f"d{i // 4}" for i in range(N)]
 
 
 @pytest.fixture(scope="module")
-def systems(references: list[str]) -> dict[str, list[str]]:
-    return {
-        "base": corrupted(references, 0.3, 1),
-        "same": corrupted(references, 0.3, 2),
-        "good": corrupted(references, 0.2, 3),
-    }
-
-
-@pytest.fixture(scope="module")
-def runs(references: list[str]) -> dict[str, list[list[str]]]:
-    return {
-        "base": [corrupted(references, 0.3, seed) for seed in (1, 2, 3)],
-        "good": [corrupted(references, 0.2, seed) for seed in (4, 5, 6)],
-    }
-
-
-@pytest.fixture(scope="module")
-def documents() -> list[str]:
-    return [f"d{i // 4}" for i in range(N)]
-
-
-@pytest.fixture(scope="module")
-def result(references: list[str], systems: dict[str, list[str]]) -> CompareResult:
-    return tg.compare(references, systems, metrics=["bleu", "chrf"], resamples=2000)
+def result() -> CompareResult:
+    return tg.compare(REFERENCES, SYSTEMS, metrics=["bleu", "chrf"], resamples=2000)
 
 
 def test_finds_the_gain_and_only_the_gain(result: CompareResult) -> None:
@@ -81,17 +66,17 @@ def test_finds_the_gain_and_only_the_gain(result: CompareResult) -> None:
             result[missing]
 
 
-def test_one_metric_need_not_be_named(references: list[str], systems: dict[str, list[str]]) -> None:
-    result = tg.compare(references, systems, resamples=20)
+def test_one_metric_need_not_be_named() -> None:
+    result = tg.compare(REFERENCES, SYSTEMS, resamples=20)
     assert result["good"] is result["bleu", "good"]
     with pytest.raises(KeyError):
         result["base"]
 
 
-def test_scores_and_deltas_fit(references: list[str], systems: dict[str, list[str]], result: CompareResult) -> None:
+def test_scores_and_deltas_fit(result: CompareResult) -> None:
     metric = BLEU()
-    for name, outputs in systems.items():
-        expected = float(metric.score(metric.statistics(outputs, [references]).sum(0).astype(float)))
+    for name, outputs in SYSTEMS.items():
+        expected = float(metric.score(metric.statistics(outputs, [REFERENCES]).sum(0).astype(float)))
         found = result.score("bleu", name)
         assert found.score == pytest.approx(expected, abs=1e-12)
         interval = known(found.interval)
@@ -106,12 +91,12 @@ def test_every_result_says_what_it_is(result: CompareResult) -> None:
     assert one.p_mc[0] <= one.p <= one.p_mc[1] or one.p_value.exceedances == 0
 
 
-def test_randomization_against_a_slow_transcription(references: list[str], systems: dict[str, list[str]]) -> None:
+def test_randomization_against_a_slow_transcription() -> None:
     """Same random bits, the test written out: swap, rescore, count."""
     resamples = 200
-    found = tg.compare(references, {k: systems[k] for k in ("base", "same")}, resamples=resamples)["bleu", "same"]
+    found = tg.compare(REFERENCES, {k: SYSTEMS[k] for k in ("base", "same")}, resamples=resamples)["bleu", "same"]
     metric = BLEU()
-    a, b = (metric.statistics(systems[name], [references]).astype(float) for name in ("base", "same"))
+    a, b = (metric.statistics(SYSTEMS[name], [REFERENCES]).astype(float) for name in ("base", "same"))
     masks = Design(Units.segments(N), "swap", 12345).weights(0, resamples).astype(bool)
     observed = abs(float(metric.score(b.sum(0)) - metric.score(a.sum(0))))
     count = 0
@@ -122,12 +107,12 @@ def test_randomization_against_a_slow_transcription(references: list[str], syste
     assert found.p_value.exceedances == count
 
 
-def test_bootstrap_against_a_slow_transcription(references: list[str], systems: dict[str, list[str]]) -> None:
+def test_bootstrap_against_a_slow_transcription() -> None:
     resamples = 200
-    pair = {k: systems[k] for k in ("base", "same")}
-    found = tg.compare(references, pair, resamples=resamples, test="bootstrap")["bleu", "same"]
+    pair = {k: SYSTEMS[k] for k in ("base", "same")}
+    found = tg.compare(REFERENCES, pair, resamples=resamples, test="bootstrap")["bleu", "same"]
     metric = BLEU()
-    a, b = (metric.statistics(systems[name], [references]).astype(float) for name in ("base", "same"))
+    a, b = (metric.statistics(SYSTEMS[name], [REFERENCES]).astype(float) for name in ("base", "same"))
     counts = Design(Units.segments(N), "bootstrap", 12345).weights(0, resamples)
     observed = float(metric.score(b.sum(0)) - metric.score(a.sum(0)))
     gains = np.array([float(metric.score(w @ b) - metric.score(w @ a)) for w in counts])
@@ -135,30 +120,30 @@ def test_bootstrap_against_a_slow_transcription(references: list[str], systems: 
     assert found.p_value.exceedances == int((np.abs(gains - observed) * factor >= abs(observed) - 1e-9).sum())
     reach = np.sort(factor * np.abs(gains - observed))[-10]  # of 201, 10 may be as far out at p ≤ 0.05
     assert (found.interval.low, found.interval.high) == pytest.approx((observed - reach, observed + reach))
-    drawn = tg.compare(references, pair, resamples=resamples, interval="percentile")["bleu", "same"].interval
+    drawn = tg.compare(REFERENCES, pair, resamples=resamples, interval="percentile")["bleu", "same"].interval
     low, high = np.quantile(gains, [0.025, 0.975])
     assert drawn.low == pytest.approx(observed + factor * (low - observed))
     assert drawn.high == pytest.approx(observed + factor * (high - observed))
 
 
-def test_several_tests_side_by_side(references: list[str], systems: dict[str, list[str]]) -> None:
-    both = tg.compare(references, systems, test=["bootstrap", "ar"], resamples=500)
-    alone = {test: tg.compare(references, systems, test=test, resamples=500) for test in ("ar", "bootstrap")}
+def test_several_tests_side_by_side() -> None:
+    both = tg.compare(REFERENCES, SYSTEMS, test=["bootstrap", "ar"], resamples=500)
+    alone = {test: tg.compare(REFERENCES, SYSTEMS, test=test, resamples=500) for test in ("ar", "bootstrap")}
     for test, result in alone.items():
         for system in ("same", "good"):
             assert both["bleu", system, test] == result["bleu", system]
     assert both["bleu", "good"].test == "bootstrap"
     assert len(both) == 4
     assert "test:bootstrap+ar|" in both.signature
-    assert len(tg.compare(references, systems, test=["auto", "ar"], resamples=100)) == 2, "the same test once"
+    assert len(tg.compare(REFERENCES, SYSTEMS, test=["auto", "ar"], resamples=100)) == 2, "the same test once"
     with pytest.raises(KeyError):
         both["bleu", "good", "t"]
 
 
 @pytest.mark.parametrize("test", ["ar", "bootstrap"])
-def test_identical_systems(references: list[str], systems: dict[str, list[str]], test: str) -> None:
-    twice = {"a": systems["base"], "b": systems["base"]}
-    for one in tg.compare(references, twice, metrics=["bleu", "chrf"], test=test, resamples=500):
+def test_identical_systems(test: str) -> None:
+    twice = {"a": SYSTEMS["base"], "b": SYSTEMS["base"]}
+    for one in tg.compare(REFERENCES, twice, metrics=["bleu", "chrf"], test=test, resamples=500):
         assert one.p == one.p_adjusted == 1.0
         assert one.delta == 0.0
         assert one.better is None
@@ -188,18 +173,18 @@ def test_one_differing_segment_by_bootstrap() -> None:
     assert tg.compare(None, pair, metrics=["scores"], resamples=100, test="ar")["scores", "changed"].p == 1.0
 
 
-def test_swapping_the_two_negates_delta_and_keeps_p(references: list[str], systems: dict[str, list[str]]) -> None:
-    forth = tg.compare(references, {k: systems[k] for k in ("base", "good")}, resamples=1000)["bleu", "good"]
-    back = tg.compare(references, {k: systems[k] for k in ("good", "base")}, resamples=1000)["bleu", "base"]
+def test_swapping_the_two_negates_delta_and_keeps_p() -> None:
+    forth = tg.compare(REFERENCES, {k: SYSTEMS[k] for k in ("base", "good")}, resamples=1000)["bleu", "good"]
+    back = tg.compare(REFERENCES, {k: SYSTEMS[k] for k in ("good", "base")}, resamples=1000)["bleu", "base"]
     assert back.delta == -forth.delta
     assert back.p == forth.p
     assert (back.interval.low, back.interval.high) == pytest.approx((-forth.interval.high, -forth.interval.low))
 
 
-def test_one_sided_alternatives(references: list[str], systems: dict[str, list[str]]) -> None:
-    pair = {k: systems[k] for k in ("base", "good")}
+def test_one_sided_alternatives() -> None:
+    pair = {k: SYSTEMS[k] for k in ("base", "good")}
     sides: list[Side] = ["greater", "less"]
-    greater, less = (tg.compare(references, pair, alternative=s, resamples=500)["bleu", "good"] for s in sides)
+    greater, less = (tg.compare(REFERENCES, pair, alternative=s, resamples=500)["bleu", "good"] for s in sides)
     assert greater.p < 0.01 < 0.99 < less.p
     assert (greater.better, less.better) == (True, None)
 
@@ -222,16 +207,14 @@ def test_an_added_constant_changes_nothing() -> None:
     assert moved.delta == pytest.approx(plain.delta, abs=1e-9)
 
 
-def test_documents_are_the_unit_where_they_are_known(
-    references: list[str], systems: dict[str, list[str]], documents: list[str]
-) -> None:
-    found = tg.compare(references, systems, documents=documents, resamples=500)["bleu", "good"]
+def test_documents_are_the_unit_where_they_are_known() -> None:
+    found = tg.compare(REFERENCES, SYSTEMS, documents=DOCUMENTS, resamples=500)["bleu", "good"]
     assert (found.unit, found.n_units) == ("document", 30)
     assert str(found.claim) == "this output of each on new documents"
     assert 0.3 < known(found.design_effect) < 3
-    segments = tg.compare(references, systems, documents=documents, unit="segment", resamples=500)["bleu", "good"]
+    segments = tg.compare(REFERENCES, SYSTEMS, documents=DOCUMENTS, unit="segment", resamples=500)["bleu", "good"]
     assert (segments.unit, segments.design_effect) == ("segment", found.design_effect)
-    assert tg.compare(references, systems, resamples=100)["bleu", "good"].design_effect is None
+    assert tg.compare(REFERENCES, SYSTEMS, resamples=100)["bleu", "good"].design_effect is None
 
 
 def test_correlated_documents_have_a_design_effect() -> None:
@@ -249,33 +232,31 @@ def test_correlated_documents_have_a_design_effect() -> None:
     assert tg.compare(None, alike, resamples=50, **options)["scores", "b"].design_effect == 0.0
 
 
-def test_several_runs_are_averaged(references: list[str], runs: dict[str, list[list[str]]]) -> None:
-    found = tg.compare(references, runs, resamples=500)
+def test_several_runs_are_averaged() -> None:
+    found = tg.compare(REFERENCES, RUNS, resamples=500)
     one = found.score("bleu", "base")
     assert one.runs == 3
     assert one.score == pytest.approx(np.mean(one.run_scores))
     assert [one.test for one in found] == ["crossed", "ar", "run-permutation"]
-    fixed = tg.compare(references, runs, resamples=500, test="ar")
+    fixed = tg.compare(REFERENCES, RUNS, resamples=500, test="ar")
     assert fixed["bleu", "good"].p == found["bleu", "good", "ar"].p
 
 
-def test_unequal_runs(references: list[str], runs: dict[str, list[list[str]]]) -> None:
-    fewer = {"base": runs["base"], "good": runs["good"][:2]}
-    found = tg.compare(references, fewer, resamples=500)
+def test_unequal_runs() -> None:
+    fewer = {"base": RUNS["base"], "good": RUNS["good"][:2]}
+    found = tg.compare(REFERENCES, fewer, resamples=500)
     assert [one.test for one in found] == ["crossed", "bootstrap", "run-permutation"]
-    alone = tg.compare(references, {"base": runs["base"], "one": runs["good"][0]}, resamples=500)
+    alone = tg.compare(REFERENCES, {"base": RUNS["base"], "one": RUNS["good"][0]}, resamples=500)
     assert [one.test for one in alone] == ["crossed", "bootstrap"]
     assert "one-run" in kinds(alone.notes)
     with refused(naming=["'good'", 2, "'base'", 3]):
-        tg.compare(references, fewer, test="ar")
+        tg.compare(REFERENCES, fewer, test="ar")
 
 
-def test_runs_that_coincide_make_no_test_over_segments_surer(
-    references: list[str], systems: dict[str, list[str]]
-) -> None:
+def test_runs_that_coincide_make_no_test_over_segments_surer() -> None:
     """They are swapped together, as one output is."""
-    once = tg.compare(references, {k: systems[k] for k in ("base", "good")}, resamples=500, test="ar")
-    thrice = tg.compare(references, {k: [systems[k]] * 3 for k in ("base", "good")}, resamples=500, test="ar")
+    once = tg.compare(REFERENCES, {k: SYSTEMS[k] for k in ("base", "good")}, resamples=500, test="ar")
+    thrice = tg.compare(REFERENCES, {k: [SYSTEMS[k]] * 3 for k in ("base", "good")}, resamples=500, test="ar")
     assert thrice["bleu", "good"].p == once["bleu", "good"].p
     assert thrice["bleu", "good"].delta == pytest.approx(once["bleu", "good"].delta, rel=1e-12)
     assert [note.kind for note in thrice.notes].count("repeated-texts") == 2
@@ -288,9 +269,9 @@ def test_holm_over_the_systems_of_a_metric(result: CompareResult) -> None:
         assert smallest.p_adjusted == pytest.approx(2 * smallest.p)
 
 
-def test_intervals_of_all_kinds(references: list[str], systems: dict[str, list[str]], documents: list[str]) -> None:
+def test_intervals_of_all_kinds() -> None:
     found = {
-        kind: tg.compare(references, systems, documents=documents, resamples=2000, interval=kind) for kind in INTERVALS
+        kind: tg.compare(REFERENCES, SYSTEMS, documents=DOCUMENTS, resamples=2000, interval=kind) for kind in INTERVALS
     }
     centre = found["percentile"]["bleu", "good"].delta
     widths = []
@@ -306,23 +287,21 @@ def test_intervals_of_all_kinds(references: list[str], systems: dict[str, list[s
 
 
 @pytest.mark.parametrize("adjustment", ["none", "bonferroni", "hochberg", "bh", "by"])
-def test_other_adjustments(references: list[str], systems: dict[str, list[str]], adjustment: Any) -> None:
-    found = tg.compare(references, systems, resamples=300, adjust=adjustment)
+def test_other_adjustments(adjustment: Any) -> None:
+    found = tg.compare(REFERENCES, SYSTEMS, resamples=300, adjust=adjustment)
     raw = [one.p for one in found]
     assert [one.p_adjusted for one in found] == pytest.approx(adjust(raw, adjustment))
     assert f"adjust:{adjustment}|" in found.signature
 
 
-def test_baseline_by_name(references: list[str], systems: dict[str, list[str]]) -> None:
-    found = tg.compare(references, systems, baseline="good", resamples=300)
+def test_baseline_by_name() -> None:
+    found = tg.compare(REFERENCES, SYSTEMS, baseline="good", resamples=300)
     assert [one.system for one in found] == ["base", "same"]
     assert found["bleu", "base"].better is False
 
 
-def test_same_answer_for_any_threads_chunks_and_cache(
-    references: list[str], systems: dict[str, list[str]], documents: list[str], tmp_path: Path
-) -> None:
-    corpus = corpus_from_memory(references, systems, documents=documents)
+def test_same_answer_for_any_threads_chunks_and_cache(tmp_path: Path) -> None:
+    corpus = corpus_from_memory(REFERENCES, SYSTEMS, documents=DOCUMENTS)
     cache = Cache(tmp_path)
     options: dict[str, Any] = {"metrics": ["bleu", "chrf"], "resamples": 700}
     for test in ("ar", "bootstrap"):
@@ -356,8 +335,8 @@ def test_monte_carlo_error_that_straddles_alpha_is_said() -> None:
     assert "straddling" in kinds(again.notes)
 
 
-def test_too_few_resamples_for_the_family_is_said(references: list[str], systems: dict[str, list[str]]) -> None:
-    notes = [kinds(tg.compare(references, systems, resamples=count).notes) for count in (20, 300)]
+def test_too_few_resamples_for_the_family_is_said() -> None:
+    notes = [kinds(tg.compare(REFERENCES, SYSTEMS, resamples=count).notes) for count in (20, 300)]
     assert ["few-resamples" in one for one in notes] == [True, False]
 
 
@@ -365,18 +344,16 @@ def test_too_few_resamples_for_the_family_is_said(references: list[str], systems
     ("options", "near"),
     [({"test": "arr"}, "'ar'"), ({"interval": "bcaa"}, "'bca'"), ({"adjust": "holms"}, "'holm'")],
 )
-def test_bad_options_name_what_is_near(
-    references: list[str], systems: dict[str, list[str]], options: dict[str, Any], near: str
-) -> None:
+def test_bad_options_name_what_is_near(options: dict[str, Any], near: str) -> None:
     with refused(naming=[near]):
-        tg.compare(references, systems, **options)
+        tg.compare(REFERENCES, SYSTEMS, **options)
 
 
-def test_bits_do_not_depend_on_chunks_with_many_runs(references: list[str]) -> None:
+def test_bits_do_not_depend_on_chunks_with_many_runs() -> None:
     shares = {"a": 0.3, "b": 0.25}
-    runs = {name: [corrupted(references, share, seed) for seed in range(12)] for name, share in shares.items()}
+    runs = {name: [corrupted(REFERENCES, share, seed) for seed in range(12)] for name, share in shares.items()}
     options: dict[str, Any] = {"unit": "auto", "seed": 1, "jobs": 1, "cache": None, "progress": None}
-    corpus = corpus_from_memory(references, runs)
+    corpus = corpus_from_memory(REFERENCES, runs)
     found = {
         Experiment.prepare(corpus, ["bleu"], engine=BlasEngine(chunk=chunk), **options).bootstrap(101).tobytes()
         for chunk in (1, 7, 100, 101)
@@ -426,9 +403,9 @@ def test_score_intervals_stay_within_the_metric() -> None:
     assert known(found["bleu", "s"].interval).high <= 100
 
 
-def test_every_document_a_segment_is_said(references: list[str], systems: dict[str, list[str]]) -> None:
+def test_every_document_a_segment_is_said() -> None:
     for ids, said in (([str(i) for i in range(N)], True), ([str(i // 4) for i in range(N)], False)):
-        found = tg.compare(references, systems, documents=ids, resamples=100)
+        found = tg.compare(REFERENCES, SYSTEMS, documents=ids, resamples=100)
         assert any("one segment" in note.text for note in found.notes) is said
 
 

@@ -149,12 +149,11 @@ def test_what_was_done_before_an_interruption_is_kept(files: Path, tmp_path: Pat
 
 
 def test_one_and_two_threads_write_the_same_files(files: Path, tmp_path: Path) -> None:
-    written = []
     for jobs in (1, 2):
         tuned(files, folder=tmp_path / str(jobs), jobs=jobs)
-        written.append({path.name: path.read_bytes() for path in (tmp_path / str(jobs)).iterdir()})
-    assert len(written[0]) == 9
-    assert written[0] == written[1]
+    one, two = ({path.name: path.read_bytes() for path in (tmp_path / jobs).iterdir()} for jobs in "12")
+    assert len(one) == 9
+    assert one == two
 
 
 def test_a_set_without_references_has_outputs_only(files: Path, tmp_path: Path) -> None:
