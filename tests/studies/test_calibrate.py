@@ -25,10 +25,14 @@ from truegain.studies.calibrate.study import measure
 Floats = NDArray[np.float64]
 
 N = 60
+DOCUMENTS = [f"d{i // 6}" for i in range(N)]
 
 
 def scores(seed: int, shift: float = 0.0, count: int = N) -> Floats:
     return np.asarray(np.random.default_rng(seed).normal(shift, 1.0, count))
+
+
+TWO = {"a": scores(1), "b": scores(2)}
 
 
 def prepared(systems: dict[str, Any], **options: Any) -> Experiment:
@@ -84,20 +88,17 @@ def test_result_is_shown(found: CalibrationResult) -> None:
 @pytest.mark.whole
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_does_not_depend_on_processes(jobs: int) -> None:
-    systems = {"a": scores(1), "b": scores(2)}
-    alone, together = (
-        tg.calibrate(None, systems, metrics=["scores"], test="ar", repetitions=120, resamples=99, jobs=one)
-        for one in (1, jobs)
-    )
-    assert alone["scores", "ar"].p == together["scores", "ar"].p
+    options: dict[str, Any] = {"metrics": ["scores"], "test": "ar", "repetitions": 120, "resamples": 99}
+    alone, together = (tg.calibrate(None, TWO, jobs=one, **options)["scores", "ar"].p for one in (1, jobs))
+    assert alone == together
 
 
 def test_custom_metrics_that_cannot_travel_are_measured_here() -> None:
     metric = tg.CustomMetric(
-        name="words",
-        segment_statistics=lambda outputs, refs: [[len(line.split()), 1] for line in outputs],
-        total_score=lambda totals: totals[..., 0] / totals[..., 1],
-        statistic_names=("words", "lines"),
+        "words",
+        lambda outputs, references: [[len(line.split()), 1] for line in outputs],
+        lambda totals: totals[..., 0] / totals[..., 1],
+        ("words", "lines"),
     )
     systems = {"a": ["a"] * 8 + ["a b c"] * 8, "b": ["a b"] * 16}
     result = tg.calibrate(["x"] * 16, systems, metrics=[metric], repetitions=100, resamples=19, jobs=2)
@@ -105,9 +106,8 @@ def test_custom_metrics_that_cannot_travel_are_measured_here() -> None:
 
 
 def test_swaps_keep_what_a_unit_holds() -> None:
-    documents = [f"d{i // 6}" for i in range(N)]
-    experiment = prepared({"a": scores(1), "b": scores(2)}, documents=documents)
-    make = SwappedUnits(experiment, Units.documents(documents))
+    experiment = prepared(TWO, documents=DOCUMENTS)
+    make = SwappedUnits(experiment, Units.documents(DOCUMENTS))
     original = experiment.statistics.values
     seen = set()
     for repetition in range(20):
@@ -122,9 +122,7 @@ def test_swaps_keep_what_a_unit_holds() -> None:
 
 
 def test_size_draws_whole_units_anew() -> None:
-    documents = [f"d{i // 6}" for i in range(N)]
-    experiment = prepared({"a": scores(1), "b": scores(2)}, documents=documents)
-    make = SwappedUnits(experiment, Units.documents(documents), size=4)
+    make = SwappedUnits(prepared(TWO, documents=DOCUMENTS), Units.documents(DOCUMENTS), size=4)
     drawn = [make(repetition) for repetition in range(12)]
     assert {one.corpus.segments for one in drawn} == {24}
     assert {one.units.count for one in drawn} == {4}
@@ -156,8 +154,7 @@ def test_gains_near_the_most_that_can_be_made_are_said_to_have_too_much_power(sh
 
 
 def test_tilted_swaps_make_the_gain_on_average() -> None:
-    experiment = prepared({"a": scores(1), "b": scores(2)})
-    make = SwappedUnits(experiment, Units.segments(N)).with_gain(-0.25)
+    make = SwappedUnits(prepared(TWO), Units.segments(N)).with_gain(-0.25)
     gains = [Trial(make(r), (Pair(0, 1),)).delta((0, Pair(0, 1))) for r in range(400)]
     assert np.mean(gains) == pytest.approx(-0.25, abs=float(np.std(gains)) / 5)
 
@@ -237,7 +234,6 @@ def test_says_where_the_bootstrap_gave_way_to_that_of_blocks() -> None:
     assert "|unit:block|length:" in result.signature
 
 
-TWO = {"a": scores(1), "b": scores(2)}
 FOUR_RUNS = {"a": [scores(seed) for seed in range(4)]}
 
 

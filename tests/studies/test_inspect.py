@@ -178,11 +178,8 @@ def naive_words(references: list[str], outputs: list[list[str]], frequencies: Co
     told = {label: [0] * 5 for label in labels}
 
     def bucket(word: str) -> list[int]:
-        return next(
-            told[label]
-            for label, (low, high) in zip(labels, itertools.pairwise(edges), strict=True)
-            if low <= frequencies[word] < high
-        )
+        places = zip(labels, itertools.pairwise(edges), strict=True)
+        return next(told[label] for label, (low, high) in places if low <= frequencies[word] < high)
 
     for reference, *both in zip(references, *outputs, strict=True):
         wanted = Counter(tokens(reference))

@@ -32,10 +32,8 @@ def run(gain: float) -> list[float]:
 
 
 SINGLE = {"base": run(0.0), "better": run(3.0), "$same$": run(0.3), "worse": run(-3.0)}
-RUNS = {
-    name: [run(gain + noise) for noise in (-1.0, 0.0, 1.0)]
-    for name, gain in (("base", 0.0), ("better", 3.0), ("same", 0.1))
-}
+GAINS = {"base": 0.0, "better": 3.0, "same": 0.1}
+RUNS = {name: [run(gain + noise) for noise in (-1.0, 0.0, 1.0)] for name, gain in GAINS.items()}
 
 
 def compare(systems: dict[str, Any], **options: Any) -> CompareResult:
@@ -103,10 +101,8 @@ def test_a_metric_of_which_less_is_better() -> None:
 
 def test_many_pairs_are_cut_to_those_that_are_least_sure(single: CompareResult) -> None:
     first = single.comparisons[0]
-    many = tuple(
-        replace(first, system=f"s{place}", p_adjusted=0.05 * 1.1 ** (place - 40.2), adjust="holm")
-        for place in range(80)
-    )
+    p_values = [0.05 * 1.1 ** (place - 40.2) for place in range(80)]
+    many = tuple(replace(first, system=f"s{i}", p_adjusted=p, adjust="holm") for i, p in enumerate(p_values))
     assert forest(replace(single, comparisons=many)).labels == tuple(f"s{place}" for place in range(11, 71))
 
 

@@ -129,10 +129,8 @@ def test_a_class_of_pairs_can_be_the_similar_ones(profile: ThresholdResult) -> N
 
 def test_the_metric() -> None:
     lines = [f"the {['cat', 'dog', 'cow'][i % 3]} sat on {i} mats today" for i in range(60)]
-    outputs = {
-        f"s{k}": [line.replace("sat", "sits") if (i * (k + 3)) % 7 < 3 else line for i, line in enumerate(lines)]
-        for k in range(6)
-    }
+    changed = [line.replace("sat", "sits") for line in lines]
+    outputs = {f"s{k}": [(lines, changed)[i * (k + 3) % 7 < 3][i] for i in range(60)] for k in range(6)}
     made = tg.threshold(lines, outputs, metrics=["bleu:tokenize=none", "chrf"], resamples=100)
     for wrong in (None, "ter"):
         with refused(naming=["bleu:tokenize=none, chrf"]):
