@@ -200,9 +200,7 @@ def test_a_form_may_refuse_what_was_read() -> None:
 
 def test_null_where_there_is_no_number() -> None:
     kind = Annotated[float, OrNaN()]
-    assert math.isnan(read(kind, None))
-    assert math.isnan(read(kind, math.nan))
-    assert read(kind, 1) == 1.0
+    assert str([read(kind, value) for value in (None, math.nan, 1)]) == "[nan, nan, 1.0]"
     with refused(naming=["inf"]):
         read(kind, math.inf)
 

@@ -83,12 +83,8 @@ def test_the_same_outputs_are_not_worse() -> None:
 
 def test_everything_tells_the_margin() -> None:
     result = compared(0.5, -0.25, "greater")
-    for found, null in (
-        (result, "at most −0.25"),
-        (compared(0.5, 1, "less"), "at least +1"),
-        (compared(0.5, 1), "is +1"),
-    ):
-        assert found["scores", "new"].null.endswith(null)
+    sides = [(result, "at most −0.25"), (compared(0.5, 1, "less"), "at least +1"), (compared(0.5, 1), "is +1")]
+    assert all(found["new"].null.endswith(null) for found, null in sides)
     assert "−0.25" in result.methods()
     assert "|alternative:greater|null-gain:-0.25|alpha" in result.signature
     assert ["−0.25" in note.text for note in result.notes if note.kind == "null-gain"] == [True]

@@ -14,16 +14,10 @@ def made(count: int, *, labels: tuple[str, ...] | None = None, columns: Columns 
     """Systems in clusters of three, a point apart."""
     clusters = np.arange(count) // 3
     scores = -clusters - 0.01 * np.arange(count)
-    deltas = scores[:, None] - scores[None]
-    shown = clusters[:, None] != clusters[None]
-    return HeatMap(
-        labels or tuple(f"system {i}" for i in range(count)),
-        "BLEU",
-        tuple(map(tuple, deltas.tolist())),
-        tuple(map(tuple, shown.tolist())),
-        tuple((clusters + 1).tolist()),
-        columns=columns,
-    )
+    deltas = tuple(map(tuple, (scores[:, None] - scores[None]).tolist()))
+    shown = tuple(map(tuple, (clusters[:, None] != clusters[None]).tolist()))
+    names = labels or tuple(f"system {i}" for i in range(count))
+    return HeatMap(names, "BLEU", deltas, shown, tuple((clusters + 1).tolist()), columns=columns)
 
 
 @pytest.mark.whole
