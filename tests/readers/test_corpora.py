@@ -156,7 +156,7 @@ def test_the_json_of_comet_is_matched_by_path_or_by_name(folder: Path, names: tu
         (["base=s", "newer=s"], ["'newer'", "base, new"]),
         (["base=s"], ["'new'"]),
         (["base=s", "new=s,s"], ["'new'"]),
-        (["s"], ["s: ", 'truegain.read_corpus(…, scores=["base=s"])']),
+        (["s"], ["s: ", "truegain.read_corpus(…", 'scores=["base=s"])']),
         (["base=s", "new=none"], ["none: "]),
         (["base=s", "new=two"], ["two", 2]),
     ],

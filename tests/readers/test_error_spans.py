@@ -130,8 +130,8 @@ BROKEN = {
     "not JSON": ('a\tNone\na\t{"errors": [}\n', "not JSON"),
     "key twice": ('a\tNone\na\t{"errors": [], "errors": []}\n', "the key 'errors' occurs twice"),
     "uneven": ('a\t{"errors": []}\na\tNone\nb\tNone\n', "'b' has 1 line and 'a' 2"),
-    "no system": ('a\tNone\n\t{"errors": []}\n', "no system; a system, a tab and the errors of a segment"),
-    "three fields": ('a\tNone\na\t{"errors": []}\tx\n', "3 fields; a system, a tab and the errors"),
+    "no system": ('a\tNone\n\t{"errors": []}\n', "x.seg.rating:2: no system"),
+    "three fields": ('a\tNone\na\t{"errors": []}\tx\n', "x.seg.rating:2: 3 fields"),
     "nobody": ("a\tNone\na\tNone\nb\tNone\nb\tNone\n", "there are no ratings in it"),
 }
 

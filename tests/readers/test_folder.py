@@ -171,9 +171,7 @@ def test_folders_as_mt_metrics_eval_has_them(tmp_path: Path) -> None:
     found = look_through(str(tmp_path))
     assert taken(found) == {pair: {"DeepL": 1, "GPT-3.5": 1} for pair in ("en-de", "zh-en")}
     why = dict(found.left_out)
-    assert (
-        why["system-outputs/en-de/refA.txt"] == "a reference, not a system: the same lines as references/en-de.refA.txt"
-    )
+    assert why["system-outputs/en-de/refA.txt"].endswith(": the same lines as references/en-de.refA.txt")
     assert "the same lines as references/en-de.synthetic_ref" in why["system-outputs/en-de/synthetic_ref.txt"]
     assert "a reference by its name" in why["system-outputs/zh-en/refB.txt"]
     assert "another reference of zh-en" in why["references/zh-en.synthetic_ref.txt"]
@@ -275,7 +273,7 @@ def test_several_references_and_sgml(tmp_path: Path) -> None:
     write(tmp_path, "marked/t-ref.de", segments=4)
     found = look_through(str(tmp_path / "marked"))
     assert taken(found) == {"t": {"a": 1, "b": 1}}
-    assert dict(found.left_out) == {"t-ref.de": "the same as t-ref.de.sgm, which has documents"}
+    assert [(path, "the same as t-ref.de.sgm" in why) for path, why in found.left_out] == [("t-ref.de", True)]
 
 
 def test_an_xml_file_with_everything(tmp_path: Path) -> None:

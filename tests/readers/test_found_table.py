@@ -84,7 +84,8 @@ def test_columns_of_which_lower_is_better_are_written_so_and_asked_about(tmp_pat
     rows += [(system, str(i), str(i % 2), str(i * 10), str(-i)) for system in ("base", "new") for i in range(9)]
     one = found(write(tmp_path / "t.csv", rows))
     assert one.lower == ("latency_ms",)  # with a minus, higher ones are better
-    assert one.doubts == ("is a lower latency_ms better, as its name says? If not, write lower_is_better=false",)
+    (doubt,) = one.doubts
+    assert all(told in doubt for told in ("is a lower latency_ms better", "lower_is_better=false"))
     text = experiment_of_table(one, str(tmp_path / "t.toml"))
     written = ["scores:column=acc", "scores:column=latency_ms,lower_is_better=true", "scores:column=mqm"]
     assert tomllib.loads(text)["metrics"] == written
@@ -160,8 +161,9 @@ def test_what_init_says(tmp_path: Path, command: Command, monkeypatch: pytest.Mo
     wide(tmp_path)
     code, out, err = command("init", "wide.csv", "-o", "e.toml")
     assert code == 0, err
-    assert out.splitlines()[:6] == [
-        "table wide.csv: 20 rows, 20 segments",
+    first, *others = out.splitlines()[:6]
+    assert all(told in first for told in ("table wide.csv: 20 rows", " 20 segments"))
+    assert others == [
         "  systems    a column each",
         "  items      id",
         "  documents  doc",
@@ -178,7 +180,7 @@ def test_what_init_says(tmp_path: Path, command: Command, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["."], "a column is named, 'x', and . is not a table"),
+        (["."], ". is not a table"),
         (["plain.txt"], "plain.txt"),
         (["wide.csv"], "must be one of"),
     ],
@@ -191,5 +193,5 @@ def test_columns_that_are_not_there_are_refused(
     (tmp_path / "plain.txt").write_text("one line\nand another\n", encoding="utf-8")
     code, _, err = command("init", *arguments, "-o", "e.toml", "--id-column", "x")
     assert code == 2
-    assert words in err
+    assert all(told in err for told in (words, "'x'"))
     assert not (tmp_path / "e.toml").exists()

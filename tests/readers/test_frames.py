@@ -13,7 +13,6 @@ import pytest
 
 import truegain as tg
 from tests.refusals import refused
-from truegain.errors import InputError
 
 N = 30
 RNG = np.random.default_rng(5)
@@ -102,9 +101,8 @@ def test_several_columns_of_scores(library: Any) -> None:
 def test_columns_that_are_not_used_are_said() -> None:
     frame = pd.DataFrame({"base": BASE, "new": NEW, "topic": ["x"] * N})
     found = tg.compare(frame, **SCORES)
-    assert [note.text for note in found.notes if note.kind == "columns"] == [
-        "Column 'topic' is not used, except to group by: neither a system nor of a known name"
-    ]
+    (said,) = (note.text for note in found.notes if note.kind == "columns")
+    assert said.startswith("Column 'topic' is not used")
 
 
 def test_truth_values_are_scores() -> None:
@@ -206,7 +204,5 @@ def test_the_index_of_a_frame_that_was_read_again_is_no_system() -> None:
 
 
 def test_samples_of_a_metric_that_frames_lack() -> None:
-    with pytest.raises(InputError) as caught:
+    with refused(naming=["pass@2 is of several samples of an item", "base has one score", "give a data frame"]):
         tg.compare(None, {"base": BASE, "new": NEW}, metrics=["pass:k=2"])
-    assert str(caught.value).startswith("pass@2 is of several samples of an item, and base has one score per item\n")
-    assert "give a data frame" in str(caught.value)

@@ -74,11 +74,10 @@ def test_samples_of_an_item_are_one_item(tmp_path: Path) -> None:
     assert result.n_units == ITEMS
     said = {note.kind: note.text for note in result.notes}
     assert said["samples"] == f"{ITEMS} items × {SAMPLES} samples by the column 'qid': averaged per item"
-    assert said["systems"] == (
-        "Systems come from the column 'model'; items from 'qid', samples from 'epoch', scores from 'acc'"
-    )
+    columns = ("the column 'model'", "items from 'qid'", "samples from 'epoch'", "scores from 'acc'")
+    assert all(told in said["systems"] for told in columns)
     assert said["system-order"] == "systems are sorted by name: 'alpha' is the first"
-    assert said["columns"] == "Column 'passage' is not used, except to group by: neither a system nor of a known name"
+    assert said["columns"].startswith("Column 'passage' is not used")
     assert [(file.system, file.rows, file.samples) for file in corpus.inputs.files] == [
         (system, ITEMS * SAMPLES, (SAMPLES, SAMPLES)) for system in sorted(SYSTEMS)
     ]
@@ -184,9 +183,9 @@ def test_right_and_wrong_are_numbers(tmp_path: Path, right: str, wrong: str) -> 
     table += [[s, i, "CI"[i % 2] + "x", right if i % 3 else wrong] for s in ("a", "b") for i in range(9)]
     corpus = scores(write(tmp_path / "words.csv", as_csv(table)))
     assert corpus.system("a").runs[0].scores["ok"].tolist() == [float(i % 3 > 0) for i in range(9)]
-    words = sorted([f"{right!r} is 1", f"{wrong!r} is 0"])
+    words = ("'ok'", f"{right!r} is 1", f"{wrong!r} is 0")
     said = [note.text for note in corpus.notes if note.kind == "truth-values"]
-    assert said == ([] if right == "1" else [f"In the column 'ok', {' and '.join(words)}"])
+    assert [all(told in text for told in words) for text in said] == [True] * (right != "1")
     (one,) = tg.read_corpus(
         [write(tmp_path / "a.csv", as_csv([row[1:] for row in table[:10]]))], outputs_are_scores=True
     ).systems
@@ -243,69 +242,63 @@ def test_a_long_table_of_texts(tmp_path: Path) -> None:
 
 
 LONG = "system,id,score\na,1,0.5\na,2,0.5\nb,1,0.25\nb,2,0.5\n"
-REFUSED: dict[str, tuple[str, dict[str, str], int | None, str]] = {
-    "no ids": ("system,score\na,1\nb,2\n", {}, None, "no column of ids to match rows by"),
-    "no scores": ("system,id,note\na,1,x\nb,1,y\n", {}, None, "the table has no column of scores"),
-    "an item is missing": (LONG + "b,3,1\n", {}, None, "a: 1 of 3 ids of FILE are missing, the first '3'"),
-    "an empty score": (LONG + "b,3,\na,3,1\n", {}, 6, "the column 'score' has no score in 1 row, here ''"),
-    "NA": (LONG + "b,3,1\na,3,NA\nc,3,NA\n", {}, 7, "the column 'score' has no score in 2 rows, here 'NA'"),
-    "None": (LONG + "b,3,None\n", {}, 6, "the column 'score' has no score in 1 row, here 'None'"),
-    "infinite": (LONG + "b,3,inf\n", {}, 6, "the column 'score': the score is inf"),
-    "a word": (LONG + "b,3,good\n", {}, 6, "the column 'score': 'good' is not a number"),
-    "an underscore": (LONG + "b,3,1_0\n", {}, 6, "the column 'score': '1_0' is not a number"),
-    "other digits": (LONG + "b,3,\u0663\n", {}, 6, "the column 'score': '\u0663' is not a number"),
-    "mixed": ("system,id,ok\na,1,true\nb,1,2\n", {}, 3, "the column 'ok': '2' is neither true nor false"),
-    "no id": (LONG + "b,,1\n", {}, 6, "there is nothing in the column 'id'"),
-    "no system": (LONG + " ,3,1\n", {}, 6, "there is nothing in the column 'system'"),
+REFUSED: dict[str, tuple[str, dict[str, str], int | None, list[str]]] = {
+    "no ids": ("system,score\na,1\nb,2\n", {}, None, ["no column of ids to match rows by"]),
+    "no scores": ("system,id,note\na,1,x\nb,1,y\n", {}, None, ["the table has no column of scores"]),
+    "an item is missing": (LONG + "b,3,1\n", {}, None, ["a: 1 of 3 ids of ", "the first '3'"]),
+    "an empty score": (LONG + "b,3,\na,3,1\n", {}, 6, ["the column 'score' has no score in 1 row", "here ''"]),
+    "NA": (LONG + "b,3,1\na,3,NA\nc,3,NA\n", {}, 7, ["the column 'score' has no score in 2 rows", "here 'NA'"]),
+    "None": (LONG + "b,3,None\n", {}, 6, ["the column 'score' has no score in 1 row", "here 'None'"]),
+    "infinite": (LONG + "b,3,inf\n", {}, 6, ["the column 'score': the score is inf"]),
+    "a word": (LONG + "b,3,good\n", {}, 6, ["the column 'score': 'good' is not a number"]),
+    "an underscore": (LONG + "b,3,1_0\n", {}, 6, ["the column 'score': '1_0' is not a number"]),
+    "other digits": (LONG + "b,3,\u0663\n", {}, 6, ["the column 'score': '\u0663' is not a number"]),
+    "mixed": ("system,id,ok\na,1,true\nb,1,2\n", {}, 3, ["the column 'ok': '2' is neither true nor false"]),
+    "no id": (LONG + "b,,1\n", {}, 6, ["there is nothing in the column 'id'"]),
+    "no system": (LONG + " ,3,1\n", {}, 6, ["there is nothing in the column 'system'"]),
     "two columns of systems": (
         "system,model,id,score\na,x,1,1\nb,x,1,2\n",
         {},
         None,
-        "which column holds the systems, 'system' or 'model'? They do not say the same",
+        ["'system' or 'model'", "system_column"],
     ),
     "two columns of ids": (
         "system,id,item,score\na,1,x,1\na,2,x,2\nb,1,x,2\nb,2,x,2\n",
         {},
         None,
-        "which column holds the ids, 'id' or 'item'? They do not say the same",
+        ["'id' or 'item'", "id_column"],
     ),
     "a sample twice": (
         "system,id,epoch,score\na,1,1,1\na,1,2,1\nb,1,1,1\na,1,2,1\n",
         {},
         5,
-        "the sample '2' of the item '1' occurs twice, first on line 3",
+        ["the sample '2' of the item '1' occurs twice", "line 3"],
     ),
     "two documents": (
         "system,id,doc,score\na,1,x,1\nb,1,y,1\n",
         {},
         3,
-        "the item '1' has 'y' in the column 'doc', and 'x' before",
+        ["item '1' has 'y' in the column 'doc'", "'x' before"],
     ),
-    "an unknown column of systems": (LONG, {"system_column": "who"}, None, "the column of systems must be one of"),
-    "an unknown column of runs": (LONG, {"run_column": "who"}, None, "the column of runs must be one of"),
-    "an unknown column of samples": (LONG, {"repeat_column": "who"}, None, "the column of samples must be one of"),
-    "an unknown column of ids": (LONG, {"id_column": "who"}, None, "the column of ids must be one of"),
-    "an unknown column of documents": (LONG, {"document_column": "d"}, None, "the column of documents must be one of"),
-    "no column of systems": ("id,score\n1,2\n", {"run_column": "id"}, None, "it has no column of a usual name"),
-    "no table": (
-        "0.5\n0.25\n",
-        {"system_column": "who"},
-        None,
-        "a column of systems is named, 'who', and it is not a table",
-    ),
-    "fields": (LONG + "b,3\n", {}, 6, "2 fields where the header has 3"),
-    "a quote": (LONG + 'b,"3,1\n', {}, 6, "this row cannot be read as CSV"),
+    "an unknown column of systems": (LONG, {"system_column": "who"}, None, ["the column of systems must be one of"]),
+    "an unknown column of runs": (LONG, {"run_column": "who"}, None, ["the column of runs must be one of"]),
+    "an unknown column of samples": (LONG, {"repeat_column": "who"}, None, ["the column of samples must be one of"]),
+    "an unknown column of ids": (LONG, {"id_column": "who"}, None, ["the column of ids must be one of"]),
+    "an unknown column of documents": (LONG, {"document_column": "d"}, None, ["the column of documents must be one"]),
+    "no column of systems": ("id,score\n1,2\n", {"run_column": "id"}, None, ["it has no column of a usual name"]),
+    "no table": ("0.5\n0.25\n", {"system_column": "who"}, None, ["a column of systems", "'who'", "not a table"]),
+    "fields": (LONG + "b,3\n", {}, 6, ["2 fields where the header has 3"]),
+    "a quote": (LONG + 'b,"3,1\n', {}, 6, ["this row cannot be read as CSV"]),
 }
 
 
 @pytest.mark.parametrize("what", REFUSED)
 def test_a_malformed_table_is_refused(tmp_path: Path, what: str) -> None:
-    text, options, line, message = REFUSED[what]
+    text, options, line, naming = REFUSED[what]
     path = write(tmp_path / "t.csv", text)
     with pytest.raises(InputError) as error:
         scores(path, **options)
-    assert message.replace("FILE", path) in str(error.value)
-    assert path in str(error.value)
+    assert all(told in str(error.value) for told in (path, *naming))
     assert error.value.line == line
 
 
@@ -319,13 +312,9 @@ RESTART = "system,part,id,score\n" + "".join(
 
 def test_ids_that_restart_are_asked_about(tmp_path: Path) -> None:
     path = write(tmp_path / "t.csv", RESTART)
-    with pytest.raises(InputError) as error:
+    ways = ('id_column="part,id"', 'rater_column="part"', 'repeat_column="part"')
+    with refused(line=6, naming=["the id '1' of a system stands on line 2", "in another 'part'", *ways]):
         scores(path)
-    assert error.value.line == 6
-    assert "the id '1' of a system stands on line 2 as well, in another 'part'" in str(error.value)
-    ways = str(error.value.hint)
-    for way in ('id_column="part,id"', 'rater_column="part"', 'repeat_column="part"'):
-        assert way in ways
     assert scores(path, id_column="part,id").segments == 8
     assert scores(path, id_column="part, id").segments == 8
     assert scores(path, id_column="part,id").labels["part"] == ("x",) * 4 + ("y",) * 4  # to group by
@@ -407,12 +396,8 @@ def test_ratings_that_one_rater_gave_again_are_averaged_if_they_are_numbered(tmp
     frame = pd.DataFrame([*rows, ("a", 0, "p", 4)], columns=["system", "id", "rater", "score"])
     path = write(tmp_path / "t.csv", frame.to_csv(index=False))
     for read in (lambda: scores(path), lambda: tg.compare(None, frame, metrics=["scores"])):
-        with pytest.raises(InputError, match="'p' rated the item '0' of a system") as error:
+        with refused(naming=["'p' rated the item '0' of a system", "number its ratings in a column named sample"]):
             read()
-        hint = (
-            "give each rating once; if an item was rated again on purpose, number its ratings in a column named sample"
-        )
-        assert str(error.value).endswith(hint)
     numbered = write(tmp_path / "n.csv", frame.assign(sample=[1] * len(rows) + [2]).to_csv(index=False))
     assert scores(numbered).systems[0].runs[0].scores["score"][0] == np.mean([1, 2, 4])
 
@@ -508,7 +493,7 @@ def test_rows_that_stand_twice_are_told(tmp_path: Path) -> None:
     twice = "".join(f"a,{i},t,{i % 2}\n" for i in range(4))
     (told,) = (note for note in scores(write(tmp_path / "t.csv", whole + twice)).notes if note.kind == "repeated-rows")
     assert told.warning
-    assert told.text.startswith("4 rows repeat another in every column, and count as samples of its item")
+    assert all(one in told.text for one in ("4 rows repeat another in every column", "samples of its item"))
     others = "".join(f"a,{i},t,{(i + (i == 2)) % 2}\n" for i in range(4))  # one differs
     for more in (others, whole.partition("\n")[2], ""):
         found = scores(write(tmp_path / "t.csv", whole + more))
@@ -565,20 +550,17 @@ def test_the_command_line_and_experiment_files(
     write(tmp_path / "texts.toml", f'metrics = ["bleu", "scores"]\n[[testset]]\nname = "quiz"\n{keys}')
     code, out, err = command("run", "texts.toml")
     assert code == 2
-    assert "texts.toml:1: a table holds texts or scores, not both" in err
+    assert "texts.toml:1: a table holds texts or scores" in err
     two = keys.replace('"long.csv"', '["long.csv", "known.csv"]')
     write(tmp_path / "two.toml", f'metrics = ["bleu"]\n[[testset]]\nname = "quiz"\n{two}')
     code, out, err = command("run", "two.toml")
     assert code == 2
     assert "it must be a long table of scores" in err
-    for more, words in (
-        ('reference = "known.csv"', "reference: the test set 'quiz' has a table, which holds everything"),
-        ("references_per_line = 2", "references_per_line: the test set 'quiz' has a table, which holds everything"),
-    ):
+    for more in ('reference = "known.csv"', "references_per_line = 2"):
         write(tmp_path / "more.toml", f'{settings}[[testset]]\nname = "quiz"\n{keys}{more}\n')
         code, out, err = command("run", "more.toml")
         assert code == 2
-        assert words in err
+        assert f"{more.split()[0]}: the test set 'quiz' has a table" in err
     lone = 'reference = "known.csv"\nreference_column = "a"\nsystems = {a = "known.csv"}\n'
     write(tmp_path / "lone.toml", f'[[testset]]\nname = "quiz"\n{lone}')
     code, out, err = command("run", "lone.toml")
@@ -588,7 +570,7 @@ def test_the_command_line_and_experiment_files(
     assert code in (0, 1), err
     code, out, err = command("compare", "-m", "bleu", "--run-column", "x", "long.csv", "known.csv")
     assert code == 2
-    assert "a column of runs is named, 'x', and the files are texts of one system each" in err
+    assert all(told in err for told in ("a column of runs is named", "'x'", "the files are texts of one system each"))
 
 
 def test_144_questions_of_five_samples_are_144_units(tmp_path: Path) -> None:

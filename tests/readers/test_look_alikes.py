@@ -38,7 +38,7 @@ REFUSED: dict[str, tuple[list[str], int | None, list[str]]] = {
     "a document in one line": (["[" + ", ".join(JSON) + "]"], None, ["JSON", "one text per line"]),
     "XML": (['<?xml version="1.0"?>', "<dataset>"], None, ["XML or SGML", "FILE.xml"]),
     "SGML": (['<refset setid="a">', "<seg>"], None, ["XML or SGML", "FILE.sgm"]),
-    "numbers": (with_ids(IDS), 1, ["an id and a tab", "('1', '2', …)", 'id_column="id"']),
+    "numbers": (with_ids(IDS), 1, ["an id and a tab", "('1'", "'2'", 'id_column="id"']),
     "ids": (with_ids(["doc-a:1", "doc-a:2", "b_7"]), 1, ["an id and a tab", "cut -f2-"]),
     "ids and empty lines": ([*with_ids(IDS), ""], 1, ["an id and a tab", "cut -f2-"]),
     "three columns": ([f"{line}\tx" for line in with_ids(IDS)], 1, ["an id and a tab", "cut -f2-"]),

@@ -257,10 +257,9 @@ def test_plain_text_is_taken_in_the_order_of_the_reference(tmp_path: Path) -> No
     assert corpus.references[0] == ("b two", "b one", "a two", "a one")
     assert corpus.systems[0].runs[0].outputs == ("1", "2", "3", "4")
     assert corpus.documents == ("b", "b", "a", "a")
-    assert tuple(map(str, corpus.notes)) == (
-        f"{plain} has no ids: its lines were taken for the segments of {gold}, in their order",
-        f"Documents are those that {gold} names",
-    )
+    taken, documented = corpus.notes
+    assert (taken.kind, taken.text.split()[0], str(gold) in taken.text) == ("taken-in-order", str(plain), True)
+    assert documented.text == f"Documents are those that {gold} names"
     assert tg.score(gold, {"a": plain}, resamples=10).testset.documents == 2
     plain.write_text("1\n2\n3\n")
     with refused(naming=["plain.txt", "3", "gold.xml", "4"]):

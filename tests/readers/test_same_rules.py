@@ -290,7 +290,7 @@ def test_a_nul(name: str, tmp_path: Path) -> None:
     data = content_of(name)
     for place in (1, len(data) // 2, len(data)):
         said = refusal(name, tmp_path, data[:place] + b"\0" + data[place:])
-        assert "is NUL (0x00), which text does not have" in said or (name == "XML" and "not well-formed" in said)
+        assert "is NUL (0x00)" in said or (name == "XML" and "not well-formed" in said)
 
 
 WIDE = {
@@ -377,7 +377,7 @@ def test_a_column_twice(name: str, tmp_path: Path) -> None:
     for again in ("twice", " twice", "twice "):
         changed = [f"{lines[0]}\ttwice\t{again}", *(f"{line}\t1\t2" for line in lines[1:])]
         said = refusal(name, tmp_path, "\n".join(changed).encode())
-        assert f"{READERS[name].file}:1: two columns have the same name, 'twice'" in said
+        assert all(told in said for told in (f"{READERS[name].file}:1: two columns have the same name", "'twice'"))
 
 
 @pytest.mark.parametrize("name", cases("ids"))
@@ -385,7 +385,7 @@ def test_an_id_twice(name: str, tmp_path: Path) -> None:
     again = '"2"', '"1"'
     changed = content_of(name).decode().replace(*again if "markup" in READERS[name].kinds else ("k2", "k1"))
     changed = changed.replace('"id": "k0"', '"id": "k1"')
-    assert "occurs twice, in rows 1 and 2" in refusal(name, tmp_path, changed.encode())
+    assert re.search("occurs twice.* rows 1 and 2", refusal(name, tmp_path, changed.encode()))
 
 
 # ---- Values of JSON, and what Python programs hold
@@ -425,7 +425,7 @@ def test_a_nul_that_json_spells_out(name: str, tmp_path: Path) -> None:
     data = content_of(name).decode()
     place = data.rindex('"', 0, data.rindex('"'))  # the last text
     changed = data[: place + 1] + "\\u0000" + data[place + 1 :]
-    assert "is NUL (0x00), which text does not have" in refusal(name, tmp_path, changed.encode())
+    assert "is NUL (0x00)" in refusal(name, tmp_path, changed.encode())
 
 
 def test_a_nul_in_lists() -> None:
@@ -464,7 +464,7 @@ def test_constants_that_json_does_not_know(name: str, constant: str, tmp_path: P
 @pytest.mark.parametrize("name", ["documents, JSON lines", "domains, JSON lines"])
 def test_something_else_than_a_document(name: str, kind: str, tmp_path: Path) -> None:
     data = content_of(name).decode().replace('"d1"', json.dumps(ODD[kind]))
-    assert "a text or a number was expected in a column of ids, documents" in refusal(name, tmp_path, data.encode())
+    assert "a text or a number was expected in a column of ids" in refusal(name, tmp_path, data.encode())
 
 
 # ---- Limits

@@ -93,5 +93,5 @@ def test_what_is_refused_by_line(tmp_path: Path, text: str, line: int | None, na
 def test_other_words_are_refused_where_they_stand(tmp_path: Path, text: str, line: int, naming: list[str]) -> None:
     gold = write(tmp_path / "gold.conll", "a O\n\n\nb O\nc O\n")
     new = write(tmp_path / "new.conll", text)
-    with refused(path=new, line=line, naming=["sentence 2", f"({gold}, line {line + 1})", *naming]):
+    with refused(path=new, line=line, naming=["sentence 2", f"({gold}", f"line {line + 1})", *naming]):
         read_corpus([new], [gold])
