@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -50,10 +51,8 @@ def test_what_fits_together_is_kept() -> None:
 
 
 def test_too_few_segments_are_told_by_the_first_line_without_counterpart() -> None:
-    assert refusal(system("a", ["x", "y"])) == (
-        "a.1: 2 segments where reference 1 has 3: line 3 of reference 1 ('r3') has no counterpart\n"
-        "  every file must have one line for each segment, in the same order"
-    )
+    with refused(path="a.1", naming=["2 segments where reference 1 has 3: line 3 of reference 1 ('r3')"]):
+        Corpus.build([system("a", ["x", "y"])], [REFERENCE])
 
 
 def test_too_many_segments_are_told_by_the_first_line_without_counterpart() -> None:
@@ -164,16 +163,16 @@ def test_the_same_run_in_two_systems_is_kept() -> None:
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        (["x", "", "z"], "1 empty segment (line 2)"),
-        ([" ", "\u3000", "z"], "2 empty segments (lines 1, 2)"),
-        ([*[""] * 7, "z"], "7 empty segments (lines 1, 2, 3, 4, 5, …)"),
+        (["x", "", "z"], r"1 empty segment \(line 2\)"),
+        ([" ", "\u3000", "z"], r"2 empty segments \(lines 1, 2\)"),
+        ([*[""] * 7, "z"], r"7 empty segments \(lines 1, 2, 3, 4, 5\W+…\)"),
     ],
 )
 def test_empty_segments_are_counted_and_mentioned(lines: list[str], said: str) -> None:
     corpus = Corpus.build([system("a", lines)], [[f"r{i}" for i in range(len(lines))]])
     assert corpus.systems[0].runs[0].outputs == tuple(lines)
     (note,) = corpus.notes
-    assert str(note).startswith(f"a.1: {said}")
+    assert re.match(rf"a\.1: {said}", str(note))
 
 
 @settings(deadline=None)

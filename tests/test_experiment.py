@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.signal import lfilter
 
 import truegain as tg
-from tests.refusals import refused
+from tests.refusals import kinds, refused
 from truegain.engines.blas import BlasEngine
 from truegain.experiment import Experiment
 from truegain.inference.intervals import Interval
@@ -65,8 +66,8 @@ def width(interval: Interval) -> float:
     return interval.high - interval.low
 
 
-def mentions(notes: Sequence[Note], text: str) -> bool:
-    return any(text in note.text for note in notes)
+def mentions(notes: Sequence[Note], *texts: str) -> bool:
+    return any(all(text in note.text for text in texts) for note in notes)
 
 
 # Strata.
@@ -145,7 +146,7 @@ def test_a_document_in_two_domains() -> None:
 def test_a_domain_of_one_unit() -> None:
     lonely = ["one"] + ["other"] * (N - 1)
     found = compared(pair(), domains=lonely)
-    assert mentions(found.notes, "one of them holds a single segment, which cannot vary, so intervals are too narrow")
+    assert mentions(found.notes, "one of them holds a single segment", "intervals are too narrow")
     assert not mentions(compared(pair(), domains=["one"] * N).notes, "within"), "one domain is no stratum"
 
 
@@ -174,7 +175,7 @@ def test_whole_domains(unit: str, noun: str) -> None:
     one = found["scores", "new"]
     assert (found.unit, found.n_units, one.unit, one.n_units) == (unit, 6, noun, 6)
     assert str(one.claim) == f"this output of each on new {noun}s"
-    assert one.null == f"the outputs of new and old are exchangeable, {noun} by {noun}"
+    assert re.fullmatch(rf"the outputs of new and old are exchangeable\W+{noun} by {noun}", one.null)
     assert mentions(found.notes, f"With only 6 {noun}s")
     exact = compared(systems, domains=names, unit=unit, test="exact")["scores", "new"]
     assert (exact.test, exact.n_units) == ("exact", 6)
@@ -187,7 +188,7 @@ def test_whole_domains(unit: str, noun: str) -> None:
 def test_few_test_sets_cannot_tell() -> None:
     systems = {"old": np.zeros(N), "new": np.ones(N)}
     one = compared(systems, domains=DOMAINS, unit="testset", test="ar")["scores", "new"]
-    assert mentions(one.notes, "only 3 of 3 test sets differ, so no exact p of randomization is below 0.25")
+    assert mentions(one.notes, "only 3 of 3 test sets differ", "no exact p of randomization is below 0.25")
     assert not one.significant
 
 
@@ -253,11 +254,11 @@ def test_the_length_is_said() -> None:
     values = dependent(3)
     given = scored({"s": values}, unit="block", block_length=7.5)
     assert (given.unit, given.n_units) == ("block", 600)
-    assert "Blocks of 7.5 segments on average, as given" in map(str, given.notes)
+    assert mentions(given.notes, "Blocks of 7.5 segments on average", "as given")
     chosen = scored({"s": values}, unit="block")
-    assert mentions(chosen.notes, "segments on average, by the rule of Politis and White")
+    assert mentions(chosen.notes, "segments on average", "by the rule of Politis and White")
     found = compared({"old": np.zeros(600), "new": values}, unit="block")
-    assert "The stationary bootstrap was chosen: blocks can be drawn, not swapped" in map(str, found.notes)
+    assert mentions(found.notes, "The stationary bootstrap was chosen")
     few = scored({"s": values[:60]}, unit="block", block_length=10)
     assert mentions(few.notes, "With only 6 blocks")
 
@@ -387,8 +388,8 @@ def test_units_that_no_one_knows() -> None:
 def test_tests_of_segments_say_so_where_documents_are_known(test: str) -> None:
     data = {name: (values > 0).astype(float) for name, values in pair().items()}
     found = compared(data, documents=DOCUMENTS, test=test)
-    assert f"{test} takes segments as independent, though documents are known" in map(str, found.notes)
-    assert not mentions(compared(data, test=test).notes, "as independent")
+    assert [note.text.partition(" ")[0] for note in found.notes if note.kind == "segments-as-units"] == [test]
+    assert "segments-as-units" not in kinds(compared(data, test=test).notes)
 
 
 def test_pieces_of_the_bootstrap_are_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -197,9 +197,8 @@ def corpus_of(references: list[list[str]], **systems: list[list[str]]) -> Corpus
 
 def test_a_run_of_two_systems_is_told() -> None:
     found = corpus_of([LINES], base=[WORSE, OTHER], new=[OTHER, LINES[::-1]])
-    assert [str(note) for note in found.notes if note.kind == "shared-run"] == [
-        "Warning: base.1, a run of base, and new.0, a run of new, are the same"
-    ]
+    (note,) = [str(note) for note in found.notes if note.kind == "shared-run"]
+    assert all(told in note for told in ("Warning: base.1", "a run of base", "new.0", "a run of new", "are the same"))
     assert "shared-run" not in kinds(corpus_of([LINES], base=[WORSE], new=[WORSE])), "the result says so"
     assert "shared-run" not in kinds(corpus_of([LINES], base=[WORSE, OTHER], new=[LINES[::-1]]))
 
@@ -253,9 +252,8 @@ def _left(outputs: list[str], references: list[str]) -> list[str]:
 
 def test_words_for_missing_outputs_are_told() -> None:
     plain = [f"line {i}" for i in range(50)]
-    assert _left(["nan"] * 3 + plain[3:], plain) == [
-        "Warning: a.txt: 3 outputs are 'nan' and nothing else: if these are missing, it is scored as a text"
-    ]
+    (text,) = _left(["nan"] * 3 + plain[3:], plain)
+    assert text.startswith("Warning: a.txt: 3 outputs are 'nan' and nothing else")
     assert not _left(["nan"] * 2 + plain[2:], plain)
     assert not _left(["None", "other"] * 25, ["None", "other", "other", "None", "None"] * 10)
 
@@ -264,6 +262,6 @@ def test_marks_of_subwords_are_told() -> None:
     plain = [f"line {i}" for i in range(50)]
     for mark, line in (("@@", "li@@ ne"), ("▁", "▁line"), ("</s>", "line </s>")):
         (text,) = _left([line] * 50, plain)
-        assert text == f"Warning: a.txt: 50 outputs hold {mark!r}, a mark of subwords that no reference has; undo it"
+        assert text.startswith(f"Warning: a.txt: 50 outputs hold {mark!r}")
         assert not _left([line] * 50, [line, *plain[1:]])
     assert not _left(["li@@ ne", *plain[1:]], plain)

@@ -159,15 +159,14 @@ def test_errors_in_a_reference_are_told_by_its_file(tmp_path: Path) -> None:
         (AER(), "0-0\n0:0\n", ":2: '0:0' is not a link"),
         (SpanF1(), "O\nX\n", ": 'X' in sentence 2 is not a tag of a span"),
         (Parseval(), "(S (NN a))\n(S\n", ":2: the tree is not closed"),
-        (LAS(), "a\nb\n", ": segment 1, line 1: 1 column where CoNLL-U has 10"),
+        (LAS(), "a\nb\n", r": segment 1\W+line 1: 1 column where CoNLL-U has 10"),
     ]
     path = tmp_path / "gold.txt"
     for metric, text, said in cases:
         path.write_text(text)
-        with pytest.raises(InputError) as raised:
+        with pytest.raises(InputError, match=said) as raised:
             collect(corpus_from_memory(path, {"one": ["x", "y"]}), {"m": metric})
         assert str(path) in str(raised.value)
-        assert said in str(raised.value)
         assert "the reference" not in str(raised.value)
 
 
@@ -540,20 +539,20 @@ def test_what_a_program_reads_must_be_there() -> None:
         (source, with_texts([["r", None], ["t", "u"]], sources)),
     ):
         check_fit(metric, corpus, [])
-    for metric, corpus, said in (
-        (source, bare, "reads the source, and none is given for news"),
-        (both, with_texts([["r", "s"]]), "reads the source, and none is given for news"),
-        (reference, with_texts([], sources), "needs a reference"),
-        (both, with_texts([], sources), "needs a reference"),
-        (reference, with_texts([["r", "s"], ["t", "u"]]), "reads one reference, and there are 2"),
-        (reference, with_texts([["r", None]]), "needs a reference, and segment 2 has none"),
+    for metric, corpus, naming in (
+        (source, bare, ["reads the source", "for news"]),
+        (both, with_texts([["r", "s"]]), ["reads the source", "for news"]),
+        (reference, with_texts([], sources), ["needs a reference"]),
+        (both, with_texts([], sources), ["needs a reference"]),
+        (reference, with_texts([["r", "s"], ["t", "u"]]), ["reads one reference", "there are 2"]),
+        (reference, with_texts([["r", None]]), ["needs a reference", "segment 2 has none"]),
     ):
-        with refused(naming=[said]):
+        with refused(naming=naming):
             check_fit(metric, corpus, [])
 
 
 def test_scores_that_were_given_as_texts_are_told_apart_from_none() -> None:
-    told, none = "the values of one are texts, such as '0.1'", "there are no segment scores for one"
+    told, none = r"the values of one are texts\W+such as '0\.1'", "there are no segment scores for one"
     file = InputFile("one.txt", "outputs", 2)
     for lines, files, said in ((["0.1", " 1 "], (), told), (["0.1", "a cat"], (), none), (["0.1", "1"], (file,), none)):
         made = corpus_from_memory(["a", "b"], {"one": lines})
@@ -582,8 +581,7 @@ def test_a_metric_of_samples_gets_them_and_not_their_means() -> None:
 def test_a_metric_of_samples_refuses_one_score_per_item(file: str, before: str) -> None:
     corpus = of_items([1.0, 0.0], [1.0], scores_from=file)
     run = replace(corpus.systems[0].runs[0], repeats={})
-    said = f"^{before}pass@2 is of several samples of an item, and one has one score per item"
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=f"^{before}pass@2 is of several samples .* one has one score per item"):
         collect(replace(corpus, systems=(System("one", (run,)),)), {"pass": PassAtK(2)})
 
 

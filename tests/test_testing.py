@@ -131,7 +131,7 @@ def test_what_a_loss_says() -> None:
     assert found.startswith("  BLEU: system is worse than baseline (Δ −")
     assert "at most −" in found
     assert "p < 0.001" in found
-    assert advice == "  Find what changed; if the loss is meant, make these outputs the baseline."
+    assert all(told in advice for told in ("Find what changed", "make these outputs the baseline"))
 
 
 def test_what_too_little_says() -> None:
@@ -142,7 +142,7 @@ def test_what_too_little_says() -> None:
         "system may be worse than baseline by more than 0.1 (score)\n  score 0.0000 → -0.0500 (−0.05"
     )
     assert "On this test set it takes a Δ above" in said
-    assert said.endswith("but not by enough: take more segments, more runs, or ask for less.")
+    assert all(told in said for told in ("but not by enough: take more segments", "more runs", "ask for less."))
     with pytest.raises(AssertionError, match="Δ is not even above what is asked for: find what changed"):
         assert_better(None, *scores(-0.5), **SCORES)
     with pytest.raises(AssertionError, match=r"the same \(BLEU\)\n(.*\n)*  Are these the outputs of the new system\?"):
@@ -224,9 +224,7 @@ def test_swapped_roles_are_told(tmp_path: Path) -> None:
     paths = {name: tmp_path / f"{name}.de" for name in ("ref", "released", "nightly")}
     for name, lines in zip(paths, (WORSE, GOOD, LINES), strict=True):
         paths[name].write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    told = (
-        r"ref\.de has the name of a reference, and was taken for a system; .*released\.de was taken for the reference"
-    )
+    told = r"ref\.de has the name of a reference\W.* taken for a system; .*released\.de was taken for the reference"
     with pytest.warns(UserWarning, match=told):
         assert_better(paths["released"], paths["ref"], paths["nightly"], **FAST)
     with pytest.raises(AssertionError, match=f"  Warning: .*{told}"):

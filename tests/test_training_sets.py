@@ -121,9 +121,9 @@ def test_one_more_sample_changes_no_other(files: list[Path], tmp_path: Path) -> 
         ({"scheme": "half", "size": "half"}, "size does not apply to the scheme half"),
         ({"samples": 0}, "samples must be from 1 to 10,000; got 0"),
         ({"samples": 10**22}, "samples must be from 1 to 10,000; got 1"),
-        ({"size": 0}, "size must be full, half, quarter or a number of lines from 1 to 10,010, .*; got 0"),
-        ({"size": 10**22}, "size must be full, half, quarter or a number of lines from 1 to 10,010"),
-        ({"size": "most"}, "size must be full, half, quarter or a number of lines from 1 to 10,010, .*; got 'most'"),
+        ({"size": 0}, r"size must be full\W+half\W+quarter or .* lines from 1 to 10,010\W.* got 0$"),
+        ({"size": 10**22}, r"size must be full\W+half\W+quarter or .* lines from 1 to 10,010\W.* got 10{22}$"),
+        ({"size": "most"}, r"size must be full\W+half\W+quarter or .* lines from 1 to 10,010\W.* got 'most'$"),
         ({"seed": -1}, r"the seed must be from 0 to 2\^64 - 1; got -1"),
         ({"scheme": "random"}, "scheme must be one of bootstrap, half, top, bottom, odd, even; got 'random'"),
     ],
@@ -142,7 +142,7 @@ def test_files_that_cannot_be(files: list[Path], tmp_path: Path) -> None:
     same.write_bytes(files[0].read_bytes())
     before = sorted(tmp_path.iterdir())
     for given, words in (
-        ([files[0], short], "short: its number of lines is 1, and that of .*train.de is 1,001"),
+        ([files[0], short], r"short: its number of lines is 1\W+and that of .*train.de is 1,001"),
         ([files[0], empty], "empty: the file is empty"),
         ([files[0], same], "would both be written as train.de"),
         ([str(files[0])] * 2, "would both be written as train.de"),

@@ -61,5 +61,4 @@ def test_a_fault_of_ours_is_no_failed_gate(monkeypatch: pytest.MonkeyPatch, caps
         main(["metrics"])
     assert caught.value.code == 3
     said = capsys.readouterr().err
-    assert "nothing by nothing" in said
-    assert "this is a fault of truegain, not of your input" in said
+    assert all(told in said for told in ("nothing by nothing", "this is a fault of truegain", "not of your input"))

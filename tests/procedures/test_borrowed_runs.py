@@ -12,6 +12,7 @@ from scipy import stats
 
 import truegain as tg
 from tests.refusals import refused
+from truegain.inference.claims import Claim
 from truegain.inference.pvalues import Alternative
 from truegain.inference.replicas import Spread, SystemRuns, WeightedSpread, crossed_bound, crossed_test
 
@@ -116,9 +117,9 @@ def test_runs_that_do_not_vary_at_all_leave_the_variance_over_segments() -> None
 def test_auto_claims_new_runs_if_either_system_has_several(counts: tuple[int, int]) -> None:
     old, new = runs_of(counts[0], 1, mean=-2.0), runs_of(counts[1], 2, spread=0.02)
     result = study(old, new)
-    assert [(one.test, str(one.claim)) for one in result] == [
-        ("crossed", "new runs on new segments, if runs of both vary alike"),
-        ("bootstrap", "these runs on new segments"),
+    assert [(one.test, one.claim) for one in result] == [
+        ("crossed", Claim("new runs", "segment", alike=True)),
+        ("bootstrap", Claim("these runs", "segment")),
     ]
     decisive, plain = result
     assert decisive.p == max(study(old, new, test="crossed")["scores", "new"].p, plain.p)
@@ -164,7 +165,7 @@ def test_gates(require: Any) -> None:
 def test_rank_with_one_single_run() -> None:
     systems = {"a": runs_of(3, 1), "b": runs_of(2, 2), "c": runs_of(1, 3)}
     found = tg.rank(None, systems, metrics=["scores"], resamples=199)
-    assert (found.test, str(found.claim)) == ("crossed", "new runs on new segments, if runs of both vary alike")
+    assert (found.test, found.claim) == ("crossed", Claim("new runs", "segment", alike=True))
     several = tg.compare(None, systems, metrics=["scores"], family="all", resamples=199)
     assert [one.p for one in found.pairs] == [one.p for one in several.primary_tests("scores")]
     found = tg.rank(None, systems | {"d": runs_of(1, 4)}, metrics=["scores"], resamples=199)
@@ -183,14 +184,14 @@ def test_single_runs_against_each_other_and_regrouped_runs_are_refused() -> None
 def test_outputs_are_of_runs_only_if_that_is_known() -> None:
     one, other, many = runs_of(1, 1)[0], runs_of(1, 2)[0], runs_of(2, 3)
 
-    def claims(systems: dict[str, Any]) -> dict[str, str]:
+    def claims(systems: dict[str, Any]) -> dict[str, Claim]:
         result = tg.compare(None, systems, metrics=["scores"], resamples=199)
-        return {c.system: str(c.claim) for c in result.primary_tests("scores")}
+        return {c.system: c.claim for c in result.primary_tests("scores")}
 
-    assert claims({"old": one, "new": other}) == {"new": "this output of each on new segments"}
+    assert claims({"old": one, "new": other}) == {"new": Claim("this output of each", "segment")}
     assert claims({"old": one, "new": other, "more": many}) == {
-        "new": "this run of each on new segments",
-        "more": "new runs on new segments, if runs of both vary alike",
+        "new": Claim("this run of each", "segment"),
+        "more": Claim("new runs", "segment", alike=True),
     }
     pandas = pytest.importorskip("pandas")
     rows = [(name, i, score) for name, scores in (("old", one), ("new", other)) for i, score in enumerate(scores)]

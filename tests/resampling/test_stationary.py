@@ -157,17 +157,17 @@ def test_segments_keep_their_order_within_documents(ids: list[str]) -> None:
 
 @pytest.mark.parametrize("mean_length", [0.99, 0.0, -3.0, 10.5, float("nan"), float("inf")])
 def test_impossible_lengths(mean_length: float) -> None:
-    with pytest.raises(InputError, match="mean length of blocks must be from 1 to 10, the number of segments; got"):
+    with pytest.raises(InputError, match=rf"mean length of blocks\D* 1 to 10\b\D* got {mean_length:g}$"):
         Units.blocks(10, mean_length)
 
 
 def test_documents_of_too_few_segments() -> None:
-    with pytest.raises(InputError, match="documents of 2 segments are given, but there are 3"):
+    with pytest.raises(InputError, match=r"documents of 2 segments\D* 3 segments"):
         Units.blocks(3, 2.0, "ab")
 
 
 def test_blocks_cannot_be_swapped() -> None:
-    with pytest.raises(ValueError, match="can be drawn, not swapped"):
+    with pytest.raises(ValueError, match="not swapped"):
         Design(Units.blocks(10, 2.0), "swap", 1)
 
 

@@ -152,19 +152,18 @@ def subclasses(of: type[Options]) -> set[type[Options]]:
 @pytest.mark.parametrize(
     ("function", "keyword", "said"),
     [
-        ("compare", "id_column", "Give files read by truegain.read_corpus(…, id_column=…)"),
-        ("rank", "idcolumn", "Give files read by truegain.read_corpus(…, id_column=…)"),
-        ("score", "document_column", "Give files read by truegain.read_corpus(…, document_column=…)"),
-        ("compare", "document", "Did you mean 'documents'?"),
-        ("read_corpus", "idcolumn", "Did you mean 'id_column'?"),
-        ("read_corpus", "text_columns", "Did you mean 'text_column'?"),
+        ("compare", "id_column", r"Give files read by truegain\.read_corpus\(…\W+id_column=…\)"),
+        ("rank", "idcolumn", r"Give files read by truegain\.read_corpus\(…\W+id_column=…\)"),
+        ("score", "document_column", r"Give files read by truegain\.read_corpus\(…\W+document_column=…\)"),
+        ("compare", "document", r"Did you mean 'documents'\?"),
+        ("read_corpus", "idcolumn", r"Did you mean 'id_column'\?"),
+        ("read_corpus", "text_columns", r"Did you mean 'text_column'\?"),
     ],
 )
 def test_a_keyword_of_files_is_named_with_the_function_that_takes_it(function: str, keyword: str, said: str) -> None:
     given: dict[str, Any] = {keyword: "id"}
-    with pytest.raises(TypeError) as raised:
+    with pytest.raises(TypeError, match=f"{said}$"):
         getattr(tg, function)(["a"], {}, **given)
-    assert str(raised.value).endswith(said)
 
 
 @pytest.mark.parametrize("function", [tg.compare, tg.gate, tg.rank])

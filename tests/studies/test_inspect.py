@@ -574,4 +574,4 @@ def test_the_page_shows_what_is_printed() -> None:
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(compile(code, "inspect.md", "exec"), names)
     for part in shown.split("…\n"):
-        assert part.rstrip("\n") in printed.getvalue()
+        assert re.sub("[,;]", "", part.rstrip("\n")) in re.sub("[,;]", "", printed.getvalue())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from string import ascii_letters
 from typing import Any
@@ -112,7 +113,8 @@ def test_means_and_deviations_over_runs() -> None:
 
 def test_numbers_of_runs_stand_with_the_names_where_they_differ() -> None:
     found = table(compared({**SYSTEMS, "same": SYSTEMS["same"][0]}), "paper")
-    assert [row[0].text for row in found.rows] == ["middle (baseline, 3 runs)", "good (3 runs)", "same", "bad (3 runs)"]
+    names = ["middle baseline 3 runs", "good 3 runs", "same", "bad 3 runs"]
+    assert [re.findall(r"\w+", row[0].text) for row in found.rows] == [name.split() for name in names]
     assert column(found, "BLEU ↑")["same"].spread == ""
 
 

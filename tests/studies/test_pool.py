@@ -486,7 +486,7 @@ def test_sets_by_name() -> None:
         (SETS[0], ["Corpus"]),
         ([(["a"], {"x": ["a"]})], ["Corpus", "tuple"]),
         (3, ["int"]),
-        ({"a": 3}, ["'a'", "(references, systems)", "int"]),
+        ({"a": 3}, ["'a'", "(references", "systems)", "int"]),
         ({"a": (1, 2, 3, 4)}, [4]),
         ({"a": (["a", "b"], {"x": ["a"]})}, ["test set 'a'", 1, 2]),
         ({"a": ({"x": ["a", "b"]}, ["a", "b"])}, ["test set 'a'", "systems"]),

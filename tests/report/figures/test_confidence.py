@@ -50,8 +50,8 @@ def test_what_lies_far_out_is_counted() -> None:
     shown = np.asarray(points[0].get_xdata())
     legend = axis.get_legend()
     assert legend is not None
-    beyond = 60 - shown.size
-    assert legend.get_title().get_text() == f"{beyond} pairs beyond, to 4.00"
+    told = legend.get_title().get_text().split()
+    assert [*told[:2], told[-1]] == [f"{60 - shown.size}", "pairs", "4.00"]
     assert shown.max() <= right
     assert len(axis.patches) == 1, "the interval of the threshold"
 
