@@ -258,7 +258,7 @@ def test_the_length_is_said() -> None:
     chosen = scored({"s": values}, unit="block")
     assert mentions(chosen.notes, "segments on average", "by the rule of Politis and White")
     found = compared({"old": np.zeros(600), "new": values}, unit="block")
-    assert mentions(found.notes, "The stationary bootstrap was chosen")
+    assert mentions(found.notes, "The stationary bootstrap was chosen: blocks can be drawn", "not swapped")
     few = scored({"s": values[:60]}, unit="block", block_length=10)
     assert mentions(few.notes, "With only 6 blocks")
 

@@ -540,8 +540,8 @@ def test_what_a_program_reads_must_be_there() -> None:
     ):
         check_fit(metric, corpus, [])
     for metric, corpus, naming in (
-        (source, bare, ["reads the source", "for news"]),
-        (both, with_texts([["r", "s"]]), ["reads the source", "for news"]),
+        (source, bare, ["reads the source", "none is given for news"]),
+        (both, with_texts([["r", "s"]]), ["reads the source", "none is given for news"]),
         (reference, with_texts([], sources), ["needs a reference"]),
         (both, with_texts([], sources), ["needs a reference"]),
         (reference, with_texts([["r", "s"], ["t", "u"]]), ["reads one reference", "there are 2"]),
