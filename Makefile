@@ -72,7 +72,7 @@ lint: $(VENV)/installed-test
 hooks: $(VENV)/installed-dev
 	$(BIN)/pre-commit install
 
-# What the engines torch, dask and ray need, and Inspect, so that no test of them is skipped; torch alone is gigabytes.
+# What the engines torch and dask need, and Inspect, so that no test of them is skipped; torch alone is gigabytes.
 engines: $(VENV)/installed-engines
 
 # Inputs nobody would write, for FUZZ_SECONDS in all; docs/fuzzing.md.
@@ -159,7 +159,7 @@ endif
 	touch $@
 
 $(VENV)/installed-engines: $(VENV)/installed-dev
-	$(PIP) 'truegain[gpu,dask,ray,inspect]'
+	$(PIP) 'truegain[gpu,dask,inspect]'
 	touch $@
 
 $(VENV)/installed-docs: $(VENV)/installed

@@ -14,7 +14,7 @@ from scipy import special
 
 from benchmarks.data import REAL_DATA
 from truegain.corpus import Corpus, Run, System
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
 from truegain.experiment import Experiment
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.repeats import Repeats
@@ -68,7 +68,7 @@ def prepared(scores: Floats, cluster: int = 1, metric: SegmentScores | None = No
         corpus=Corpus("drawn", items, (), tuple(System(run.name, (run,)) for run in runs), documents),
         statistics=SegmentStatistics(values, (block,)),
         units=Units.documents(documents) if cluster > 1 else Units.segments(items),
-        engine=BlasEngine(),
+        engine=Engine(),
         seed=SEED,
         notes=(),
     )

@@ -19,11 +19,11 @@ __all__ = ["measure"]
 
 _SEED = 12345
 _JOBS = 2
-_ENGINES = {"processes": "", "torch:cpu": "torch"}
+_ENGINES = {"dask": "distributed", "torch:cpu": "torch"}
 
 
 def measure(data: Data, *, resamples: int, repeats: int) -> Iterator[Row | Skipped]:
-    """Bootstrap scores from statistics in memory, by the clock, two threads or workers; processes have begun before."""
+    """Bootstrap scores from statistics in memory, by the clock, two threads or workers, begun before."""
     experiment = Experiment.prepare(
         data.corpus(), ["bleu"], unit="segment", seed=_SEED, jobs=_JOBS, cache=None, engine=None, progress=None
     )

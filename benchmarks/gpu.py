@@ -1,6 +1,6 @@
 """The GPU: the experiment of Berg-Kirkpatrick et al. (2012) on it, beside what the device could do at best.
 
-``python -m benchmarks.gpu`` on a machine with a GPU prints the table of docs/engines.md and writes its figures as JSON.
+``python -m benchmarks.gpu`` on a machine with a GPU prints the table of docs/scale.md and writes its figures as JSON.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ import numpy as np
 
 from benchmarks.data import Data, simulated
 from benchmarks.timing import Row, Skipped
-from truegain.engines.base import Engine
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
 from truegain.engines.pairs import PairCounts
 from truegain.engines.torch import TorchEngine
 from truegain.engines.torch_products import Product, sent_statistics
 from truegain.engines.unique_columns import UniqueColumns
 from truegain.engines.work import Counting
+from truegain.executors.over import Workers
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment
 from truegain.inference.all_pairs import AllPairs
@@ -93,7 +93,7 @@ def measure(data: Data, *, resamples: int, checked: int = 100_000, device: str =
     jobs = available_jobs(None)
     engine = TorchEngine.on(device, jobs)
     work_on = _Work.of(data, engine, jobs)
-    agree = work_on.same_counts(engine, BlasEngine(jobs=jobs), min(checked, resamples), maxima=False)
+    agree = work_on.same_counts(engine, Engine(Workers(jobs)), min(checked, resamples), maxima=False)
     least = _timed(work, lambda: work_on.count(engine, resamples, maxima=False)).least
     return Row(work, data.name, "seconds", None, least, _LIMIT, agree)
 
@@ -115,7 +115,7 @@ def main() -> None:
     work = _Work.of(simulated(chosen.segments, chosen.systems), engine, jobs)
     experiment, design = work.experiment, work.design
     for maxima in (False, True):
-        same = work.same_counts(engine, BlasEngine(jobs=jobs), chosen.checked, maxima=maxima)
+        same = work.same_counts(engine, Engine(Workers(jobs)), chosen.checked, maxima=maxima)
         print(f"counts of {chosen.checked:,} resamples, {maxima=}: {'the same' if same else 'DIFFERENT'}")
     numbers = tuple(starmap(Pair, itertools.combinations(range(chosen.systems), 2)))
     product = Product(design, chosen.device, sent_statistics(chosen.device, experiment.table, design))

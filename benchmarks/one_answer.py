@@ -1,6 +1,6 @@
 """One answer wherever it is computed: fingerprints of results on data that the project makes, engine by engine.
 
-``python -m benchmarks.one_answer threads processes torch:cpu`` prints a table; the same command on another machine,
+``python -m benchmarks.one_answer threads/2 processes/2 torch:cpu`` prints a table; the same command on another machine,
 with another number of threads or on a GPU prints the same fingerprints. They are of the numbers that :data:`COLUMNS`
 lists, and of no words; ``--words`` prints those of whole results too.
 """
@@ -10,12 +10,15 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from typing import Any
 
 import truegain as tg
 from benchmarks.numbers import Row, digest, rows_of
+from benchmarks.scale import engine_of
 from truegain.corpus import Corpus
+from truegain.engines.engine import Engine
 from truegain.readers.memory import corpus_from_memory
 from truegain.simulation import SystemSpec, simulate
 
@@ -44,7 +47,12 @@ _QUALITIES = (0.5, 0.52, 0.55, 0.551, 0.58, 0.6, 0.601, 0.65, 0.7, 0.8, 0.81, 0.
 def main() -> None:
     """Print the table; fail where two engines differ."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("engines", nargs="*", default=["threads"], help="threads, threads/1, processes, torch:cuda, …")
+    parser.add_argument(
+        "engines",
+        nargs="*",
+        default=["threads"],
+        help="threads/1, threads/2, processes/2, dask/2, dask-processes/2, mpi/2, torch:cuda, …",
+    )
     parser.add_argument("--resamples", type=int, default=20_000)
     parser.add_argument("--words", action="store_true", help="fingerprints of whole results too, words and all")
     chosen = parser.parse_args()
@@ -52,28 +60,34 @@ def main() -> None:
     print("| | " + " | ".join(chosen.engines) + " |")
     print("|---" * (len(chosen.engines) + 1) + "|")
     same = True
-    for work in WORKS:
-        results = [computed(work, data, engine, chosen.resamples) for engine in chosen.engines]
-        numbers = [fingerprint(result) for result in results]
-        same &= len(set(numbers)) == 1
-        print(f"| {work} | " + " | ".join(f"`{number}`" for number in numbers) + " |", flush=True)
-        if chosen.words:
-            whole = [hashlib.blake2b(result.encode(), digest_size=8).hexdigest() for result in results]
-            print(f"| {work}, words | " + " | ".join(f"`{word}`" for word in whole) + " |", flush=True)
+    with ExitStack() as begun:
+        engines = [begun.enter_context(named(name)) for name in chosen.engines]
+        for work in WORKS:
+            results = [computed(work, data, engine, chosen.resamples) for engine in engines]
+            numbers = [fingerprint(result) for result in results]
+            same &= len(set(numbers)) == 1
+            print(f"| {work} | " + " | ".join(f"`{number}`" for number in numbers) + " |", flush=True)
+            if chosen.words:
+                whole = [hashlib.blake2b(result.encode(), digest_size=8).hexdigest() for result in results]
+                print(f"| {work}, words | " + " | ".join(f"`{word}`" for word in whole) + " |", flush=True)
     if not same:
         raise SystemExit("the engines differ")
 
 
-def computed(work: str, corpora: dict[int, Corpus], engine: str, resamples: int) -> str:
+def named(name: str) -> AbstractContextManager[Engine]:
+    """Give an engine by its name, with the number of its workers after a slash."""
+    kind, _, jobs = name.rpartition("/") if name[-1].isdecimal() and "://" not in name else (name, "", "")
+    return engine_of(kind, int(jobs) if jobs else None)
+
+
+def computed(work: str, corpora: dict[int, Corpus], engine: Engine, resamples: int) -> str:
     """Return the result as JSON."""
     study, runs, options = WORKS[work]
-    name, _, jobs = engine.partition("/")
     result = getattr(tg, study)(
         corpora[runs],
         metrics=["bleu", "chrf", "ter"],
         resamples=resamples,
-        engine=name,
-        jobs=int(jobs) if jobs else None,
+        engine=engine,
         **options,
     )
     return str(result.render("json"))

@@ -26,7 +26,7 @@ from benchmarks.machine import add_jobs
 from benchmarks.pages import columns
 from benchmarks.runs import CrossedEffects
 from truegain.corpus import Corpus, Run, System
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
 from truegain.experiment import Experiment
 from truegain.inference.power import Plan
 from truegain.metrics.segment_scores import SegmentScores
@@ -101,7 +101,7 @@ class CorrelatedScores:
             corpus=Corpus("scores", self.segments, (), systems),
             statistics=SegmentStatistics(values, (Block("scores", SegmentScores(), 0, (1, 1)),)),
             units=Units.segments(self.segments),
-            engine=BlasEngine(),
+            engine=Engine(),
             seed=int(rng.integers(2**63)),
             notes=(),
         )

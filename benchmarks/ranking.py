@@ -15,8 +15,9 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.data import Data, simulated
 from benchmarks.timing import Row, program, run_command
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
 from truegain.engines.unique_columns import UniqueColumns
+from truegain.executors.over import Workers
 from truegain.experiment import Experiment
 from truegain.inference.multiplicity import max_t
 from truegain.inference.pvalues import bootstrap_test, tolerance
@@ -50,7 +51,7 @@ def measure(data: Data, *, resamples: int, repeats: int, apart: bool = False, ch
     products, ours = [], []
     for _ in range(repeats):  # in turn, and the best of each: others use the machine as well
         products.append(_product_seconds(experiment, resamples))
-        fresh = replace(experiment, engine=BlasEngine(jobs=_JOBS))
+        fresh = replace(experiment, engine=Engine(Workers(_JOBS)))
         trial = Trial(fresh, tuple(starmap(Pair, pairs)), alpha=0.05, resamples=resamples)
         start = time.perf_counter()
         found = by_bootstrap(trial, "maxt", _JOBS)[0]

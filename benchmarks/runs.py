@@ -24,7 +24,7 @@ from benchmarks.data import REAL_DATA, ROOT
 from benchmarks.machine import add_jobs
 from benchmarks.pages import columns
 from truegain.corpus import Corpus, Run, System
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
 from truegain.experiment import Experiment
 from truegain.inference.pvalues import clopper_pearson
 from truegain.metrics.segment_scores import SegmentScores
@@ -116,7 +116,7 @@ class CrossedEffects:
             corpus=Corpus("null", n, (), systems),
             statistics=SegmentStatistics(np.stack(columns, 1), (Block("scores", SegmentScores(), 0, self.counts),)),
             units=Units.segments(n),
-            engine=BlasEngine(),
+            engine=Engine(),
             seed=int(rng.integers(2**63)),
             notes=(),
         )

@@ -25,10 +25,8 @@ from benchmarks.curves import Curve, draw
 from benchmarks.data import ROOT, Data, simulated
 from benchmarks.machine import describe_machine
 from benchmarks.timing import Row
-from truegain.engines.choice import make_engine
-from truegain.executors.base import Executor
-from truegain.executors.processes import Processes
-from truegain.executors.threads import Threads
+from truegain.engines.engine import Engine
+from truegain.executors.over import HERE, Workers
 from truegain.experiment import Experiment
 from truegain.metrics.lookup import make_metrics
 from truegain.procedures.base import Pair
@@ -100,7 +98,7 @@ def _over_segments(data: Data, sizes: Sizes) -> Iterator[Curve]:
     pair = data.first(2)
     sets = [(count, _stretched(pair, count)) for count in sizes.segments]
     for metric in _METRICS:
-        points = [(count, _best(_extraction(one, (metric,), Threads()), sizes.repeats)) for count, one in sets]
+        points = [(count, _best(_extraction(one, (metric,), HERE), sizes.repeats)) for count, one in sets]
         yield Curve("segments", f"extraction, {_spelt(metric)}, 2 systems", tuple(points))
     experiments = [(count, _experiment(one)) for count, one in sets]
     for name, test, resamples in _tests(sizes):
@@ -112,7 +110,7 @@ def _over_systems(data: Data, sizes: Sizes) -> Iterator[Curve]:
     """Each beside the first; the bootstrap of all pairs has nothing more to draw."""
     chosen = [(count, data.first(count)) for count in sizes.systems]
     length = f"{len(data.reference):,} segments"
-    points = [(count, _best(_extraction(one, ("bleu",), Threads()), sizes.repeats)) for count, one in chosen]
+    points = [(count, _best(_extraction(one, ("bleu",), HERE), sizes.repeats)) for count, one in chosen]
     yield Curve("systems", f"extraction, BLEU, {length}", tuple(points))
     experiments = [(count, _experiment(one)) for count, one in chosen]
     for name, test, resamples in _tests(sizes):
@@ -129,26 +127,18 @@ def _over_resamples(data: Data, sizes: Sizes) -> Iterator[Curve]:
 
 
 def _over_jobs(data: Data, sizes: Sizes) -> Iterator[Curve]:
-    """Threads and processes; processes have begun before they are timed, as they have in all but the first use."""
+    """How much faster more threads are."""
     length = f"{len(data.reference):,} segments"
     wide, few = data.first(sizes.many), _experiment(data.first(sizes.few))
-    tiny = wide.first(2).segments(20)
-    kinds: dict[str, Callable[[int], Executor]] = {"threads": Threads, "processes": Processes}
-    for kind, make in kinds.items():
-        points = []
-        for jobs in sizes.jobs:
-            executor = make(jobs)
-            _extraction(tiny, _METRICS, executor)()
-            points.append((jobs, _best(_extraction(wide, _METRICS, executor), sizes.repeats)))
-        yield Curve("threads", f"extraction, {sizes.many} systems × BLEU + chrF + TER, {length}, {kind}", tuple(points))
-    for kind in kinds:
-        points = []
-        for jobs in sizes.jobs:
-            one = replace(few, engine=make_engine(kind, jobs))
-            _bootstrap(one, 256 * jobs)
-            points.append((jobs, _best(partial(_bootstrap, one, sizes.spread), sizes.repeats)))
-        work = f"bootstrap {sizes.spread:,}, BLEU, {sizes.few} systems, {length}, {kind}"
-        yield Curve("threads", work, tuple(points))
+    _extraction(wide.first(2).segments(20), _METRICS, HERE)()
+    points = [(jobs, _best(_extraction(wide, _METRICS, Workers(jobs)), sizes.repeats)) for jobs in sizes.jobs]
+    yield Curve("threads", f"extraction, {sizes.many} systems × BLEU + chrF + TER, {length}, threads", tuple(points))
+    points = []
+    for jobs in sizes.jobs:
+        one = replace(few, engine=Engine(Workers(jobs)))
+        _bootstrap(one, 256 * jobs)
+        points.append((jobs, _best(partial(_bootstrap, one, sizes.spread), sizes.repeats)))
+    yield Curve("threads", f"bootstrap {sizes.spread:,}, BLEU, {sizes.few} systems, {length}, threads", tuple(points))
 
 
 def _tests(sizes: Sizes) -> tuple[tuple[str, Callable[[Experiment, int], Any], int], ...]:
@@ -164,9 +154,9 @@ def _randomization(experiment: Experiment, resamples: int) -> None:
     swapped_differences(replace(experiment), pairs, resamples)
 
 
-def _extraction(data: Data, metrics: Sequence[str], executor: Executor) -> Callable[[], Any]:
+def _extraction(data: Data, metrics: Sequence[str], workers: Workers) -> Callable[[], Any]:
     corpus, made = data.corpus(), make_metrics(list(metrics))
-    return lambda: collect(corpus, made, executor=executor)
+    return lambda: collect(corpus, made, workers=workers)
 
 
 def _experiment(data: Data) -> Experiment:

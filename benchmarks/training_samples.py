@@ -23,7 +23,7 @@ from benchmarks.machine import add_jobs
 from benchmarks.pages import columns
 from benchmarks.runs import BOUND, LABELS, Floats, pool_experiment, rate_text, verdict
 from truegain.corpus import Corpus, Run, System, sample_numbers
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
 from truegain.experiment import Experiment
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.procedures.base import Pair, TestOutcome, Trial
@@ -111,7 +111,7 @@ class NestedEffects:
             corpus=Corpus("null", n, (), systems),
             statistics=SegmentStatistics(values, (block,)),
             units=Units.segments(n),
-            engine=BlasEngine(),
+            engine=Engine(),
             seed=int(rng.integers(2**63)),
             notes=(),
         )

@@ -45,7 +45,6 @@ PAGES = (
 ONLY_WITH_ALL = (
     *("benchmarks", "calibration", "faults", "parity", "e2e/test_without_compiler.py"),
     *("engines/test_every_engine.py", "engines/test_torch.py", "engines/test_triton.py"),
-    *("executors/test_cluster.py", "executors/test_dask.py", "executors/test_processes.py", "executors/test_ray.py"),
     *("fuzz/test_commands.py", "fuzz/test_large.py", "text/test_tokenizers.py"),
 )
 

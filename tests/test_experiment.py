@@ -13,7 +13,8 @@ from scipy.signal import lfilter
 
 import truegain as tg
 from tests.refusals import kinds, refused
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
+from truegain.executors.over import Workers
 from truegain.experiment import Experiment
 from truegain.inference.intervals import Interval
 from truegain.notes import Note
@@ -365,7 +366,7 @@ def test_same_answer_for_any_threads_and_chunks(options: dict[str, Any]) -> None
     corpus = corpus_from_memory(None, pair(), **given)
     expected: tuple[str, str] | None = None
     for jobs, chunk in ((1, None), (2, None), (3, 17), (1, 100)):
-        engine = BlasEngine(jobs=jobs, chunk=chunk)
+        engine = Engine(Workers(jobs), chunk=chunk)
         comparison = compare(corpus, metrics=["scores"], jobs=jobs, engine=engine, resamples=300, **chosen)
         scores = score(corpus, metrics=["scores"], jobs=jobs, engine=engine, resamples=300, **chosen)
         found = json_text(comparison.to_dict()), json_text(scores.to_dict())
@@ -416,7 +417,7 @@ def test_standard_errors_of_many_pairs_are_those_of_each(unit: str, strata: str)
     corpus = corpus_from_memory(None, systems, documents=DOCUMENTS, domains=DOMAINS)
     options: Any = {"unit": unit, "strata": strata, "block_length": 4.0 if unit == "block" else None}
     experiment = Experiment.prepare(
-        corpus, ["scores"], seed=1, jobs=1, cache=None, engine=BlasEngine(), progress=None, **options
+        corpus, ["scores"], seed=1, jobs=1, cache=None, engine=Engine(), progress=None, **options
     )
     if unit == "block":
         experiment = experiment.in_blocks()

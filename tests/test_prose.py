@@ -28,8 +28,7 @@ PATTERNS = {
 }
 #: Options of other programs, and a variable of a style sheet.
 OTHER_PROGRAMS = {
-    "executors/dask.py": " --nthreads 1",
-    "executors/ray.py": "ray start --",
+    "executors/pools.py": " --nthreads 1",
     "readers/tsv.py": "comet-score's --to_json FILE",
     "registry.py": "sacreBLEU --paired-",
     "report/svg.py": "var(--paper)",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,9 +21,8 @@ from tests.refusals import refused
 from truegain.cache import Cache
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
-from truegain.executors.base import Executor
-from truegain.executors.processes import Processes
-from truegain.executors.threads import Threads
+from truegain.executors.over import Workers
+from truegain.executors.pools import processes
 from truegain.inputs import InputFile
 from truegain.metrics.accuracy import Accuracy
 from truegain.metrics.alignment import AER
@@ -39,10 +39,10 @@ from truegain.metrics.structures import REFERENCE
 from truegain.readers.memory import corpus_from_memory
 from truegain.repeats import Repeats
 from truegain.simulation import SystemSpec, simulate
-from truegain.statistics import Block, RunScores, SystemScores, check_defined, collect, scored_once
+from truegain.statistics import Block, check_defined, collect, run_scores, scored_once, system_scores
 from truegain.statistics.cached import compact
 from truegain.statistics.check_inputs import check_fit
-from truegain.statistics.collecting import assigned, shards_of
+from truegain.statistics.collecting import _pieces
 from truegain.statistics.matrix import mean_of_runs
 from truegain.statistics.prepared import Prepared
 
@@ -50,11 +50,10 @@ REFERENCES = ["the cat sat on the mat", "a dog ran off", "it was late in the day
 
 
 @pytest.fixture
-def two() -> Iterator[Processes]:
+def two() -> Iterator[Workers]:
     """Two processes, ended with the test."""
-    made = Processes(2)
-    yield made
-    made.close()
+    with processes(2) as workers:
+        yield workers
 
 
 @pytest.fixture
@@ -113,7 +112,7 @@ def test_the_same_with_threads_and_cache(corpus: Corpus, tmp_path: Path) -> None
     cache = Cache(tmp_path)
     done: list[int] = []
     for _ in range(2):
-        found = collect(corpus, metrics, cache=cache, executor=Threads(3), progress=lambda _, one, __: done.append(one))
+        found = collect(corpus, metrics, cache=cache, workers=Workers(3), progress=lambda _, one, __: done.append(one))
         np.testing.assert_array_equal(found.values, expected)
     assert cache.info().entries == 6
     assert sum(done) == 12
@@ -189,8 +188,8 @@ def test_scores_of_all_metrics_below_each_other() -> None:
     blocks = (Block("m", Given(None), 0, (1, 2)), Block("n", Given(None, statistic_names=("a",)), 6, (1, 2)))
     totals = np.arange(18.0).reshape(9, 2)
     runs = [[0.0, 1.0], [4.0, 5.0], [8.0, 9.0], [12.0, 13.0], [14.0, 15.0], [16.0, 17.0]]
-    assert RunScores(blocks)(totals).tolist() == runs
-    assert SystemScores(blocks)(totals).tolist() == [[0.0, 1.0], [6.0, 7.0], [12.0, 13.0], [15.0, 16.0]]
+    assert run_scores(blocks, totals).tolist() == runs
+    assert system_scores(blocks, totals).tolist() == [[0.0, 1.0], [6.0, 7.0], [12.0, 13.0], [15.0, 16.0]]
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
@@ -306,19 +305,21 @@ def test_trees_are_refused_by_a_metric_of_text(tmp_path: Path) -> None:
     assert collect(corpus, {"m": Given(np.ones((1, 2)))}).totals.tolist() == [1.0, 1.0]
 
 
-@dataclass
-class Elsewhere:
-    """Does work as another process would, and remembers the sizes of what it was sent."""
+class Elsewhere(Executor):
+    """Does work as another process would, and remembers the sizes of what it was asked for."""
 
-    workers: int = 2
-    shares_memory: bool = False
-    sent: list[int] = field(default_factory=list)
+    _max_workers = 2
 
-    def map(self, task: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
-        there = pickle.loads(pickle.dumps(task))
-        for item in items:
-            self.sent.append(len(item[1].run))
-            yield there(pickle.loads(pickle.dumps(item)))
+    def __init__(self) -> None:
+        self.sent: list[int] = []
+
+    def submit(self, task: Callable[..., Any], /, *given: Any, **_: Any) -> Future[Any]:
+        """Do it at once."""
+        future: Future[Any] = Future()
+        result = task(*pickle.loads(pickle.dumps(given)))
+        self.sent += [len(result)] if isinstance(result, np.ndarray) else []
+        future.set_result(result)
+        return future
 
 
 def cut(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
@@ -353,7 +354,7 @@ def test_a_run_that_is_cut_gives_what_the_whole_gives(
     corpus = corpus_from_memory(lists if references > 1 else lists[0], {k: list(v[0]) for k, v in made.systems.items()})
     metrics = make_metrics([name])
     there = Elsewhere()
-    found = collect(corpus, metrics, executor=there)
+    found = collect(corpus, metrics, workers=Workers(2, there))
     np.testing.assert_array_equal(found.values, collect(corpus, metrics).values)
     # NIST weighs words by how rare they are in all references: it is never cut.
     assert there.sent == ([31, 31] if name == "nist" else [7, 7, 7, 7, 3] * 2)
@@ -364,7 +365,7 @@ def test_an_error_in_a_run_that_is_cut_counts_segments_of_the_whole(size: int, m
     cut(monkeypatch, size)
     corpus = corpus_from_memory([f"word {i}" for i in range(10)], {"a": [f"word{i} x" for i in range(10)]})
     with refused(naming=["9", "'bleu'"]):
-        collect(corpus, {"odd": Troubled()}, executor=Elsewhere())
+        collect(corpus, {"odd": Troubled()}, workers=Workers(2, Elsewhere()))
 
 
 def test_a_run_that_is_whole_is_not_computed_again_for_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -372,7 +373,7 @@ def test_a_run_that_is_whole_is_not_computed_again_for_its_error(monkeypatch: py
     monkeypatch.setattr(Troubled, "asked", asked)
     corpus = corpus_from_memory(["word 8", "word 9"], {"a": ["word8 x", "word9 x"]})
     with refused(naming=["1", "'bleu'"]):
-        collect(corpus, {"odd": Troubled()}, executor=Elsewhere())
+        collect(corpus, {"odd": Troubled()}, workers=Workers(2, Elsewhere()))
     assert asked == [2]
 
 
@@ -380,7 +381,7 @@ def test_a_run_cut_in_two_has_both_parts(monkeypatch: pytest.MonkeyPatch) -> Non
     cut(monkeypatch, 2)
     corpus = corpus_from_memory(REFERENCES, {"one": ["the cat sat", "a dog", "it was late"]})
     there = Elsewhere()
-    found = collect(corpus, {"bleu": BLEU()}, executor=there)
+    found = collect(corpus, {"bleu": BLEU()}, workers=Workers(2, there))
     np.testing.assert_array_equal(found.values, collect(corpus, {"bleu": BLEU()}).values)
     assert there.sent == [2, 1]
 
@@ -402,16 +403,14 @@ def test_a_long_run_is_cut_into_four_parts_for_each_worker(
     monkeypatch.setattr("truegain.statistics.collecting._SHORTEST", 2)
     monkeypatch.setattr("truegain.statistics.collecting._LONGEST", 10)
     run = Run("one", tuple(str(i) for i in range(segments)))
-    shards = shards_of(Prepared(BLEU(), [], ()), run, workers)
-    assert [len(one.run) for one in shards] == sizes
-    assert [line for one in shards for line in one.run.outputs or ()] == list(run.outputs or ())
-    assert [one.first for one in shards] == np.cumsum([0, *sizes[:-1]]).tolist()
+    pieces = _pieces(Prepared(BLEU(), [], ()), run, workers)
+    assert [end - first for first, end in pieces] == sizes
+    assert [number for ends in pieces for number in range(*ends)] == list(range(segments))
 
 
 def test_a_run_as_short_as_a_part_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     cut(monkeypatch, 2)
-    (whole,) = shards_of(Prepared(BLEU(), [], ()), Run("one", ("a", "b")), 1)
-    assert whole.first is None
+    assert _pieces(Prepared(BLEU(), [], ()), Run("one", ("a", "b")), 1) == [(0, 2)]
 
 
 @dataclass(frozen=True)
@@ -439,8 +438,8 @@ class Placed(Given):
         return np.array([[os.getpid(), len(line)] for line in hypotheses], np.float64)
 
 
-def places(corpus: Corpus, executor: Executor, **settings: Any) -> set[int]:
-    found = collect(corpus, {"m": Placed(**settings)}, executor=executor).values
+def places(corpus: Corpus, workers: Workers, **settings: Any) -> set[int]:
+    found = collect(corpus, {"m": Placed(**settings)}, workers=workers).values
     assert found[:, 1::2].tolist() == [[len(line) for line in row] for row in zip(*outputs(corpus), strict=True)]
     return {int(one) for one in found[0, ::2]}
 
@@ -450,18 +449,12 @@ def outputs(corpus: Corpus) -> list[Any]:
 
 
 @pytest.mark.whole
-def test_a_metric_of_pythons_own_work_goes_into_processes(corpus: Corpus, two: Processes) -> None:
+def test_a_metric_of_pythons_own_work_goes_into_processes(corpus: Corpus, two: Workers) -> None:
     here = {os.getpid()}
-    assert not places(corpus, Threads(2)) & here
-    assert places(corpus, Threads(2), processes=False) == here
-    assert places(corpus, Threads(1)) == here  # one job needs no other process
+    assert not places(corpus, Workers(2)) & here
+    assert places(corpus, Workers(2), processes=False) == here
+    assert places(corpus, Workers(1)) == here  # one job needs no other process
     assert not places(corpus, two, processes=False) & here
-
-
-def test_a_metric_that_does_not_ask_for_processes_stays_in_threads() -> None:
-    threads = Threads(2)
-    prepared = [Prepared(metric, [], ()) for metric in (Given(None), Placed(processes=False))]
-    assert list(assigned(prepared, threads)) == [(threads, [0, 1])]
 
 
 def test_scores_and_metrics_that_are_not_to_be_kept_are_not(tmp_path: Path) -> None:
@@ -474,18 +467,18 @@ def test_scores_and_metrics_that_are_not_to_be_kept_are_not(tmp_path: Path) -> N
 
 
 @pytest.mark.whole
-def test_workers_elsewhere_leave_the_cache_to_this_process(corpus: Corpus, tmp_path: Path, two: Processes) -> None:
+def test_workers_elsewhere_leave_the_cache_to_this_process(corpus: Corpus, tmp_path: Path, two: Workers) -> None:
     metrics: dict[str, Metric] = {"bleu": BLEU(), "chrf": CHRF()}
     expected = collect(corpus, metrics).values
     cache = Cache(tmp_path)
     done: list[tuple[str, int, int]] = []
     for _ in range(2):
-        found = collect(corpus, metrics, cache=cache, executor=two, progress=lambda *told: done.append(told))
+        found = collect(corpus, metrics, cache=cache, workers=two, progress=lambda *told: done.append(told))
         np.testing.assert_array_equal(found.values, expected)
     assert done == [("scoring", 1, 6)] * 12
     assert cache.info().entries == 6
     (damaged := next(tmp_path.iterdir())).write_bytes(b"x")
-    np.testing.assert_array_equal(collect(corpus, metrics, cache=cache, executor=two).values, expected)
+    np.testing.assert_array_equal(collect(corpus, metrics, cache=cache, workers=two).values, expected)
     assert damaged.stat().st_size > 1
 
 

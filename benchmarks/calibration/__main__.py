@@ -6,6 +6,7 @@ import argparse
 import json
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from benchmarks.calibration.tables import curves, sizes, summary_table, unmet
 from benchmarks.csv_tables import write_tables
 from benchmarks.data import ROOT
 from benchmarks.machine import add_jobs
+from truegain.executors.over import HERE
+from truegain.executors.pools import processes
 from truegain.registry import TESTS
 from truegain.report.figures.quantiles import QuantilePlot
 from truegain.report.figures.style import make_figure, save
@@ -78,18 +81,19 @@ def study(made: Pools, repetitions: int, resamples: int, jobs: int, test: str | 
         print(f"{time.perf_counter() - start:6.0f} s  {what}", flush=True)
 
     outcomes, powers = [], []
-    for every in all_scenarios(made):
-        scenario = every if test is None else of_test(every, test)
-        if not scenario.parts:
-            continue
-        outcomes.append(run(scenario, repetitions=repetitions, resamples=resamples, jobs=jobs))
-        say(f"{scenario.group}, {scenario.label}")
-    for wanted in all_powers(made):
-        gained = wanted if test is None else replace(wanted, tests=tuple({test} & {*wanted.tests}))
-        if not gained.tests:
-            continue
-        powers.extend(run_power(gained, repetitions=repetitions, resamples=resamples, jobs=jobs))
-        say(f"gain of {gained.gain:g} in {gained.name}")
+    with processes(jobs) if jobs > 1 else nullcontext(HERE) as workers:
+        for every in all_scenarios(made):
+            scenario = every if test is None else of_test(every, test)
+            if not scenario.parts:
+                continue
+            outcomes.append(run(scenario, repetitions=repetitions, resamples=resamples, workers=workers))
+            say(f"{scenario.group}, {scenario.label}")
+        for wanted in all_powers(made):
+            gained = wanted if test is None else replace(wanted, tests=tuple({test} & {*wanted.tests}))
+            if not gained.tests:
+                continue
+            powers.extend(run_power(gained, repetitions=repetitions, resamples=resamples, workers=workers))
+            say(f"gain of {gained.gain:g} in {gained.name}")
     one = one_difference(made.simulated, test=test)
     minutes = (time.perf_counter() - start) / 60.0
     return Report(outcomes, powers, one, made, repetitions, resamples, jobs, minutes)

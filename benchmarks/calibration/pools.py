@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from benchmarks.data import wmt17
 from truegain.corpus import Corpus, Run, System
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
 from truegain.experiment import Experiment
 from truegain.metrics.base import Metric
 from truegain.metrics.bleu import BLEU
@@ -80,7 +80,7 @@ def assembled(
         corpus=Corpus("pool", len(values), (), systems, None if documents is None else tuple(documents)),
         statistics=SegmentStatistics(values, tuple(blocks)),
         units=Units.segments(len(values)) if documents is None else Units.documents(documents),
-        engine=BlasEngine(),
+        engine=Engine(),
         seed=seed,
         notes=(),
     )

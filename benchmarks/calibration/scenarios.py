@@ -18,6 +18,7 @@ from benchmarks.calibration.makers import (
     Skewed,
     counted_exactly,
 )
+from truegain.executors.over import HERE, Workers
 from truegain.experiment import Experiment
 from truegain.procedures.base import Pair, Trial
 from truegain.registry import TESTS
@@ -212,7 +213,7 @@ def _seed(*names: str) -> int:
     return (pools.SEED << 32) + zlib.crc32(" ".join(names).encode())
 
 
-def run(scenario: Scenario, *, repetitions: int, resamples: int, jobs: int = 1) -> Outcome:
+def run(scenario: Scenario, *, repetitions: int, resamples: int, workers: Workers = HERE) -> Outcome:
     """Run the tests; ``exact`` counts only where it was exact."""
     found: dict[tuple[str, str], Measured] = {}
     for part in scenario.parts:
@@ -223,7 +224,7 @@ def run(scenario: Scenario, *, repetitions: int, resamples: int, jobs: int = 1) 
             tests = tuple(name for name in tests if name != "exact")
         if not tests:
             continue
-        p = measure(make, tests, repetitions=count, resamples=resamples, jobs=jobs)
+        p = measure(make, tests, repetitions=count, resamples=resamples, workers=workers)
         keys = [block.key for block in make(0).statistics.blocks]
         for t, name in enumerate(tests):
             found.update({(key, name): Measured(key, name, tuple(p[t, m].tolist())) for m, key in enumerate(keys)})
@@ -268,10 +269,10 @@ def _with_gain(pool: Experiment, name: str, gain: float) -> SwappedUnits:
     return SwappedUnits(own, own.units, min(_POWERED, own.units.count)).with_gain(gain)
 
 
-def run_power(scenario: PowerScenario, *, repetitions: int, resamples: int, jobs: int = 1) -> list[Power]:
+def run_power(scenario: PowerScenario, *, repetitions: int, resamples: int, workers: Workers = HERE) -> list[Power]:
     """Run the tests on datasets with a gain."""
     count = max(1, round(_POWER_SHARE * repetitions))
-    p = measure(scenario.make, scenario.tests, repetitions=count, resamples=resamples, jobs=jobs)
+    p = measure(scenario.make, scenario.tests, repetitions=count, resamples=resamples, workers=workers)
     made = (Trial(scenario.make(repetition), (Pair(0, 1),)) for repetition in range(min(count, 500)))
     reached = float(np.mean([trial.delta((0, Pair(0, 1))) for trial in made]))
     return [

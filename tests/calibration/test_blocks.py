@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.signal import lfilter
 
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
 from truegain.engines.work import Resampling
 from truegain.inference.blocks import optimal_block_length
 from truegain.resampling.design import Design
@@ -20,7 +20,7 @@ _SEGMENTS = 400
 
 def p_value(series: NDArray[np.float64], units: Units, seed: int) -> float:
     table = UnitTable.build(series[:, None], units)
-    totals = BlasEngine().resample(Resampling(Design(units, "bootstrap", seed), table, lambda one: one), _RESAMPLES)[0]
+    totals = Engine().resample(Resampling(Design(units, "bootstrap", seed), table, lambda one: one), _RESAMPLES)[0]
     return float((np.abs(totals - series.sum()) >= abs(series.sum())).sum() + 1) / (_RESAMPLES + 1)
 
 

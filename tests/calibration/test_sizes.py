@@ -31,6 +31,7 @@ from benchmarks.calibration.scenarios import (
     one_difference,
     run,
 )
+from truegain.executors.pools import processes
 from truegain.experiment import Experiment
 from truegain.registry import TESTS, measured_sizes
 from truegain.studies.calibrate.nulls import DataMaker, SwappedUnits
@@ -255,8 +256,9 @@ def test_repetitions_do_not_depend_on_processes(pool: Experiment, kind: str) -> 
     }
     tests = RUN_TESTS if kind == "runs" else ("ar", "bootstrap")
     scenario = Scenario("test", "test", 30, makers[kind], (Part(tests),))
-    alone, together = (run(scenario, repetitions=101, resamples=9, jobs=jobs) for jobs in (1, 2))
-    assert alone == together
+    alone = run(scenario, repetitions=101, resamples=9)
+    with processes(2) as workers:
+        assert run(scenario, repetitions=101, resamples=9, workers=workers) == alone
 
 
 def test_one_differing_segment(pool: Experiment) -> None:

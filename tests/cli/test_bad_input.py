@@ -411,7 +411,7 @@ def test_what_the_system_refuses_is_said_in_words(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("truegain.engines.blas.BlasEngine.resample", fail)
+    monkeypatch.setattr("truegain.engines.engine.Engine.resample", fail)
     code, out, err = command(*COMPARE, "base.txt", "new.txt", "--test", "bootstrap")
     assert (code, out) == (2, "")
     assert err.startswith("truegain: ")
@@ -444,7 +444,7 @@ def test_an_interruption_that_a_library_made_another_error_of(
         except KeyboardInterrupt as stop:
             raise kind("it could not be loaded") from stop
 
-    monkeypatch.setattr("truegain.engines.blas.BlasEngine.resample", fail)
+    monkeypatch.setattr("truegain.engines.engine.Engine.resample", fail)
     code, out, err = command(*COMPARE, "base.txt", "new.txt", "--test", "bootstrap")
     assert (code, out, err) == (130, "", "truegain: interrupted\n")
 
@@ -455,7 +455,7 @@ def test_no_thread_can_be_started(command: Command, monkeypatch: pytest.MonkeyPa
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError(message)
 
-    monkeypatch.setattr("truegain.engines.blas.BlasEngine.resample", fail)
+    monkeypatch.setattr("truegain.engines.engine.Engine.resample", fail)
     monkeypatch.setattr("traceback.print_exc", lambda: None)
     found, _, err = command(*COMPARE, "base.txt", "new.txt", "--test", "bootstrap")
     assert found == code

@@ -58,7 +58,7 @@ def shown(page: Path) -> list[tuple[list[str], str]]:
 
 def missing(command: str) -> str | None:
     """What a command's engine needs may not be installed."""
-    engine = re.search(r"--engine (torch|dask|ray)", command)
+    engine = re.search(r"--engine (torch|dask)", command)
     return engine[1] if engine is not None and find_spec(engine[1]) is None else None
 
 

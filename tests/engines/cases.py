@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,20 +14,14 @@ from truegain.simulation import SystemSpec, simulate
 QUALITIES = {"a": 0.6, "b": 0.66, "c": 0.67, "d": 0.9}
 
 
-@dataclass(frozen=True)
-class Itself:
-    """Keeps the totals as they are."""
-
-    def __call__(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        return totals
+def itself(totals: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Keep the totals as they are."""
+    return totals
 
 
-@dataclass(frozen=True)
-class Summed:
-    """Keeps dealt sums as they are, a row each."""
-
-    def __call__(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        return sums.reshape(len(sums), -1).T
+def rows(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Keep dealt sums as they are, a row each."""
+    return sums.reshape(len(sums), -1).T
 
 
 def designs(units: int, seed: int) -> list[Design]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
@@ -11,13 +12,14 @@ import numpy as np
 import pytest
 
 import truegain as tg
-from tests.engines.cases import Itself, Summed, a_corpus, designs
+from tests.engines.cases import a_corpus, designs, itself, rows
 from tests.refusals import refused
 from truegain.corpus import Corpus
-from truegain.engines.base import Engine
-from truegain.engines.blas import BlasEngine
 from truegain.engines.choice import make_engine
+from truegain.engines.engine import Engine
 from truegain.engines.work import Counting, Dealing, Resampling
+from truegain.executors.over import Workers
+from truegain.executors.pools import processes
 from truegain.experiment import Experiment
 from truegain.inference.all_pairs import AllPairs
 from truegain.resampling.design import Design
@@ -26,16 +28,20 @@ from truegain.resampling.units import Units, UnitTable
 
 def engines() -> list[str]:
     """Those to be had on any machine, or those that are asked for: ``TRUEGAIN_ENGINES="torch:cuda"``."""
-    return os.environ.get("TRUEGAIN_ENGINES", "processes torch:cpu dask ray").split()
+    return os.environ.get("TRUEGAIN_ENGINES", "processes torch:cpu dask").split()
 
 
 @pytest.fixture(scope="module", params=engines())
-def engine(request: pytest.FixtureRequest) -> Engine:
+def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
     name = request.param.partition(":")[0]
-    library = {"dask": "distributed", "ray": "ray", "torch": "torch"}.get(name)
+    library = {"dask": "distributed", "torch": "torch"}.get(name)
     if library is not None and find_spec(library) is None:
         pytest.skip(f"{library} is not installed")
-    return make_engine(request.param, 3)
+    if name == "processes":
+        with processes(3) as workers:
+            yield Engine(workers)
+    else:
+        yield make_engine(request.param, 3)
 
 
 def a_table(units: int, kind: str) -> UnitTable:
@@ -55,9 +61,9 @@ def a_table(units: int, kind: str) -> UnitTable:
 @pytest.mark.parametrize(("units", "kind"), [(1, "counts"), (63, "signed"), (130, "large"), (301, "fractions")])
 def test_totals(engine: Engine, sort: int, units: int, kind: str) -> None:
     design, table = designs(units, 8)[sort], a_table(units, kind)
-    expected = BlasEngine().resample(Resampling(design, table, Itself()), 700, first=11)
+    expected = Engine().resample(Resampling(design, table, itself), 700, first=11)
     told: list[int] = []
-    found = engine.resample(Resampling(design, table, Itself()), 700, told.append, first=11)
+    found = engine.resample(Resampling(design, table, itself), 700, told.append, first=11)
     assert found.tobytes() == expected.tobytes()
     assert sum(told) == 700
 
@@ -65,8 +71,8 @@ def test_totals(engine: Engine, sort: int, units: int, kind: str) -> None:
 @pytest.mark.parametrize("runs", [2, 5])
 def test_dealt_sums(engine: Engine, runs: int) -> None:
     values = np.random.default_rng(runs).integers(-9, 60, (37, runs, 3))
-    expected = BlasEngine().deal(Dealing(3, values, Summed()), 300, first=2)
-    assert engine.deal(Dealing(3, values, Summed()), 300, first=2).tobytes() == expected.tobytes()
+    expected = Engine().deal(Dealing(3, values, rows), 300, first=2)
+    assert engine.deal(Dealing(3, values, rows), 300, first=2).tobytes() == expected.tobytes()
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +84,7 @@ def corpus() -> Corpus:
 @pytest.mark.parametrize("maxima", [True, False])
 def test_counts_of_pairs(engine: Engine, corpus: Corpus, metric: str, maxima: bool) -> None:
     experiment = Experiment.prepare(
-        corpus, [metric], unit="auto", seed=4, jobs=1, cache=None, engine=BlasEngine(), progress=None
+        corpus, [metric], unit="auto", seed=4, jobs=1, cache=None, engine=Engine(), progress=None
     )
     block = experiment.statistics.blocks[0]
     pairs = AllPairs(
@@ -91,7 +97,7 @@ def test_counts_of_pairs(engine: Engine, corpus: Corpus, metric: str, maxima: bo
     design = Design(experiment.units, "bootstrap", 4)
     found = [
         one.count(Counting(design, experiment.table, (block,), (question,)), 900, first=200)[0]
-        for one in (BlasEngine(), engine)
+        for one in (Engine(), engine)
     ]
     assert found[0].resamples == found[1].resamples == 900
     np.testing.assert_array_equal(found[0].exceedances, found[1].exceedances)
@@ -134,7 +140,5 @@ def test_an_engine_that_there_is_not() -> None:
         make_engine("abacus", 2)
 
 
-def test_an_engine_as_it_is() -> None:
-    engine = BlasEngine(jobs=3)
-    assert make_engine(engine, 2) is engine
-    assert make_engine(None, 3) == engine
+def test_threads_by_default() -> None:
+    assert make_engine(None, 3) == make_engine("threads", 3) == Engine(Workers(3))

@@ -24,10 +24,12 @@ from truegain.statistics import Block
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'truegain[gpu]'")
 
 from truegain.engines import torch_pairs  # noqa: E402
+from truegain.engines.engine import Engine  # noqa: E402
 from truegain.engines.torch import TorchEngine  # noqa: E402
 from truegain.engines.torch_device import load_torch, with_less  # noqa: E402
 from truegain.engines.torch_products import sent_statistics  # noqa: E402
 from truegain.engines.torch_weights import dealt_orders, weights  # noqa: E402
+from truegain.executors.over import Workers  # noqa: E402
 
 
 @given(units=st.integers(1, 200), seed=st.integers(0, 2**64 - 1), first=st.integers(0, 2**40), data=st.data())
@@ -103,10 +105,8 @@ def test_what_is_in_doubt_is_counted_by_numpy(doubt: float, monkeypatch: pytest.
     firsts, seconds = np.array([0, 0, 1]), np.array([1, 2, 2])
     question = PairQuestion(firsts, seconds, np.array([0.5, 0.0, -1.0]), np.array([2.0, 3.0, 2.5]), 1.0, False)
     design = Design(Units.segments(25), "bootstrap", 2)
-    from truegain.engines.blas import BlasEngine
-
-    expected = BlasEngine().count(Counting(design, table, (block,), (question,)), 500)[0]
-    found = TorchEngine("cpu", chunk=70).count(Counting(design, table, (block,), (question,)), 500)[0]
+    expected = Engine().count(Counting(design, table, (block,), (question,)), 500)[0]
+    found = TorchEngine(chunk=70, device="cpu").count(Counting(design, table, (block,), (question,)), 500)[0]
     np.testing.assert_array_equal(found.exceedances, expected.exceedances)
     assert found.resamples == 500
     assert expected.exceedances.min() > 0
@@ -164,7 +164,7 @@ def test_settings_of_torch_are_left_as_they_were() -> None:
     try:
         design = Design(Units.segments(4), "bootstrap", 2)
         table = UnitTable.build(np.arange(8.0).reshape(4, 2), Units.segments(4))
-        TorchEngine("cpu", 1).resample(Resampling(design, table, lambda totals: totals), 5)
+        TorchEngine(Workers(1), device="cpu").resample(Resampling(design, table, lambda totals: totals), 5)
         assert torch.get_float32_matmul_precision() == "medium"
         assert torch.get_num_threads() == before[0]
     finally:
@@ -183,8 +183,9 @@ def test_no_more_threads_than_were_asked_for() -> None:
     table = UnitTable.build(np.arange(8.0).reshape(4, 2), Units.segments(4))
     torch.set_num_threads(2)
     try:
-        TorchEngine("cpu", 1).resample(Resampling(design, table, reduce), 5)
-        TorchEngine("cpu", 1).deal(Dealing(3, np.arange(24).reshape(4, 2, 3), lambda sums: reduce(sums)[:, :2]), 2)
+        TorchEngine(Workers(1), device="cpu").resample(Resampling(design, table, reduce), 5)
+        dealing = Dealing(3, np.arange(24).reshape(4, 2, 3), lambda sums: reduce(sums)[:, :2])
+        TorchEngine(Workers(1), device="cpu").deal(dealing, 2)
     finally:
         torch.set_num_threads(before)
     assert used == [1, 1]
@@ -200,8 +201,6 @@ def test_products_are_in_the_least_precision_that_is_exact() -> None:
 
 def test_a_table_serves_designs_of_one_scheme() -> None:
     """What is on the device hangs on the table and the scheme alone, not on seed, strata or blocks."""
-    from truegain.engines.blas import BlasEngine
-
     table = UnitTable.build(np.random.default_rng(2).integers(0, 9, (12, 3)).astype(float), Units.segments(12))
     plain = Units.segments(12)
     for units in (plain, Units.segments(12), plain.stratified(["ab"[i % 2] for i in range(12)]), Units.blocks(12, 3.0)):
@@ -209,6 +208,6 @@ def test_a_table_serves_designs_of_one_scheme() -> None:
             design = Design(units, "bootstrap", seed)
             found = [
                 one.resample(Resampling(design, table, lambda totals: totals), 40)
-                for one in (TorchEngine("cpu"), BlasEngine())
+                for one in (TorchEngine(device="cpu"), Engine())
             ]
             assert found[0].tobytes() == found[1].tobytes()

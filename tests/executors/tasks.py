@@ -1,10 +1,10 @@
-"""Tasks for executors: at the top of a module that workers can import."""
+"""Tasks at the top of a module, as workers elsewhere need them."""
 
 from __future__ import annotations
 
 import os
 import signal
-from dataclasses import dataclass
+import time
 from pathlib import Path
 
 import numpy as np
@@ -15,52 +15,37 @@ from truegain.errors import InputError
 REFUSED = 77
 
 
-@dataclass(frozen=True)
-class Scaled:
-    """Every item times the last number, and the process that did it; one item is refused."""
-
-    by: NDArray[np.float64]
-
-    def __call__(self, item: int) -> tuple[float, int]:
-        if item == REFUSED:
-            raise InputError("no such item", path="there", line=3, hint="take another")
-        return item * float(self.by[-1]), os.getpid()
+def squares(factor: int, first: int, end: int) -> tuple[list[int], int]:
+    """Squares times a factor, and the process that made them; one number is refused."""
+    if first <= REFUSED < end:
+        raise InputError("no such number", path="there", line=3, hint="take another")
+    return [factor * number * number for number in range(first, end)], os.getpid()
 
 
-ITSELF = Scaled(np.ones(1))
+def scaled(values: NDArray[np.float64], first: int, end: int) -> NDArray[np.float64]:
+    """Numbers times the last of large data."""
+    found: NDArray[np.float64] = values[-1] * np.arange(first, end, dtype=np.float64)
+    return found
 
 
-@dataclass(frozen=True)
-class Fatal:
-    """Ends its own process for some items, the first so many times."""
-
-    folder: Path
-    times: int
-
-    def __call__(self, item: int) -> int:
-        if item % 5 == 3:
-            for time in range(self.times):
-                try:
-                    (self.folder / f"{item}.{time}").touch(exist_ok=False)
-                except FileExistsError:
-                    continue
-                os.kill(os.getpid(), signal.SIGKILL)
-        return item * item
+def fatal(folder: Path, first: int, end: int) -> int:
+    """End its own process the first time that it is asked for the number 3."""
+    if first == 3:
+        try:
+            (folder / "killed").touch(exist_ok=False)
+        except FileExistsError:
+            return first
+        os.kill(os.getpid(), signal.SIGKILL)
+    return first
 
 
-class Unreadable(Exception):
-    """Can be sent, and not be read again."""
+def always_fatal(_: None, first: int, end: int) -> int:
+    """End its own process."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    return first
 
-    def __init__(self, one: int, two: int) -> None:
-        super().__init__(f"{one} and {two}")
 
-
-@dataclass(frozen=True)
-class Odd:
-    """Fails with an error that does not survive being sent, in one way or another."""
-
-    def __call__(self, item: int) -> int:
-        class Local(Exception):
-            pass
-
-        raise Local("of its own") if item == 1 else Unreadable(item, 2)
+def slow(_: int, first: int, __: int) -> int:
+    """Take a minute for every number but the first."""
+    time.sleep(60.0 * (first > 0))
+    return first

@@ -1,4 +1,4 @@
-"""Another user of the same machine: what engines and the cache put on disk cannot be read, written or replaced."""
+"""Another user of the same machine: what the cache puts on disk cannot be read, written or replaced."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import stat
 import subprocess
 import sys
 from collections.abc import Generator
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,19 +17,6 @@ import pytest
 from truegain.cache import Cache
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are looked for in /proc")
-
-LIBRARIES = {"processes": None, "dask": "distributed", "ray": "ray"}
-
-# An engine with its workers at work, until its standard input ends.
-AT_WORK = """
-import sys
-from truegain.engines.choice import make_engine
-if __name__ == "__main__":
-    results = make_engine(sys.argv[1], 2).executor.map(abs, range(100))
-    next(results)
-    print("at work", flush=True)
-    sys.stdin.read()
-"""
 
 # As another user: try each path in every way, and tell of all that was allowed. Every folder must be tried by name:
 # who cannot list a folder may guess what is in it.
@@ -68,49 +54,9 @@ def tried_by_another(paths: list[Path]) -> list[str]:
 @pytest.fixture
 def public() -> Generator[Path]:
     """A folder that all may write to, and nobody may remove another's files from, as /tmp."""
-    with TemporaryDirectory(dir="/tmp", prefix="t") as folder:  # short, for Ray's names of sockets
+    with TemporaryDirectory(dir="/tmp") as folder:
         Path(folder).chmod(0o1777)
         yield Path(folder)
-
-
-@pytest.fixture(params=LIBRARIES)
-def at_work(request: pytest.FixtureRequest, public: Path) -> Generator[Path]:
-    if (library := LIBRARIES[request.param]) is not None and find_spec(library) is None:
-        pytest.skip(f"{library} is not installed")
-    engine = subprocess.Popen(
-        [sys.executable, "-c", AT_WORK, request.param],
-        env={**os.environ, "TMPDIR": str(public)},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert engine.stdout is not None
-    try:
-        assert engine.stdout.readline() == "at work\n"
-        yield public
-    finally:
-        engine.communicate(timeout=120)
-    assert list(public.iterdir()) == []
-
-
-def test_folders_of_engines_are_private(at_work: Path) -> None:
-    """Whatever the modes within, nobody else gets past the first folder."""
-    found = list(at_work.iterdir())
-    assert found
-    for folder in found:
-        assert folder.name.startswith("truegain-")
-        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-        assert folder.stat().st_uid == os.geteuid()
-
-
-def test_nothing_of_engines_is_open_to_another_user(at_work: Path) -> None:
-    paths = [path for folder in at_work.iterdir() for path in (folder, *folder.rglob("*"))]
-    open_file = at_work / "open.txt"
-    open_file.write_text("for all to read\n")
-    open_file.chmod(0o644)
-    allowed = tried_by_another([*paths, open_file])
-    open_file.unlink()
-    assert allowed == [f"read {open_file}"]
 
 
 VALUES = np.arange(6)

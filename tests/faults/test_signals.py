@@ -24,11 +24,11 @@ Untouched = Callable[..., Ended]
 # the first of their results.
 AT_A_MOMENT = """
 import atexit, os, signal, sys
-import truegain.executors.ordered_map as order
+import truegain.executors.over as order
 from truegain.cli import signals
 
 moment, number, group = os.environ["MOMENT"], int(os.environ["SIGNAL"]), os.environ["TO"] == "group"
-count, process, hear, in_order = 0, os.getpid(), signals.hear, order.in_order
+count, process, hear, in_order = 0, os.getpid(), signals.hear, order._in_order
 
 def send():
     os.killpg(0, number) if group else os.kill(process, number)
@@ -46,17 +46,18 @@ def heard():
         send()
 
 def at_work(*arguments):
-    for place, result in enumerate(in_order(*arguments)):
+    for place, future in enumerate(in_order(*arguments)):
         if place == 0 and moment == "work":
+            future.result()
             send()
-        yield result
+        yield future
 
 def tell():
     if os.getpid() == process:
         with open(os.environ["COUNT"], "w") as stream:
             stream.write(str(count))
 
-signals.hear, order.in_order = heard, at_work
+signals.hear, order._in_order = heard, at_work
 if moment == "count":
     atexit.register(tell)
 from truegain.cli.start import main
@@ -66,7 +67,9 @@ main()
 NAMES = {signal.SIGTERM: "SIGTERM", signal.SIGHUP: "SIGHUP"}
 SHARES = (0.3, 0.6, 0.9)
 SPREAD = [name for name, command in all_commands().items() if has_option(command, "engine")]
-LIBRARIES = {"processes": None, "torch:cpu": "torch", "dask": "distributed", "ray": "ray"}
+LIBRARIES = {"threads": None, "torch:cpu": "torch", "dask": "distributed"}
+#: A command that begins processes, and gives them work.
+IN_PROCESSES = ("calibrate", "-q", "-j", "2", "-R", "99", "-n", "200", "--ref", "ref.txt", "base.txt", "new.txt")
 
 
 def befallen(folder: Path, line: tuple[str, ...], moment: str, number: int = signal.SIGTERM, to: str = "one") -> Ended:
@@ -122,7 +125,7 @@ def test_every_command(everything: Path, untouched: Untouched, name: str, number
 
 
 def few_of_engines(name: str, engine: str, number: int) -> bool:
-    return name == "compare" and (number == signal.SIGTERM or engine == "processes")
+    return name == "compare" and (number == signal.SIGTERM or engine == "threads")
 
 
 @pytest.mark.parametrize(
@@ -145,7 +148,7 @@ def test_every_engine(everything: Path, name: str, engine: str, number: int) -> 
 @pytest.mark.parametrize("number", NAMES)
 def test_a_group_with_its_workers(everything: Path, number: int) -> None:
     """As a terminal that is closed, or a batch system, ends it; the process that removes semaphores is in the group."""
-    check(befallen(everything, with_engine("compare", "processes"), "work", number, "group"), number)
+    check(befallen(everything, IN_PROCESSES, "work", number, "group"), number)
 
 
 def test_workers_end_while_the_command_does(everything: Path) -> None:
@@ -162,16 +165,14 @@ def wakeup(self):
 process._ThreadWakeup.wakeup = wakeup
 """
     environment = {"MOMENT": "work", "SIGNAL": str(int(signal.SIGHUP)), "TO": "group"}
-    line = with_engine("compare", "processes")
-    check(watch(line, everything, script=slow + AT_A_MOMENT, environment=environment), signal.SIGHUP)
+    check(watch(IN_PROCESSES, everything, script=slow + AT_A_MOMENT, environment=environment), signal.SIGHUP)
 
 
-@pytest.mark.parametrize("engine", ["threads", "processes"])
-def test_what_is_ignored_stays_ignored(everything: Path, untouched: Untouched, engine: str) -> None:
+def test_what_is_ignored_stays_ignored(everything: Path, untouched: Untouched) -> None:
     """As after nohup."""
     environment = {"MOMENT": "1000", "SIGNAL": str(int(signal.SIGHUP)), "TO": "group"}
     ended = watch(
-        with_engine("compare", engine),
+        COMMANDS["compare"],
         everything,
         script=AT_A_MOMENT,
         environment=environment,
@@ -189,7 +190,7 @@ def test_signals_in_a_row_are_one(everything: Path) -> None:
         "def heard():", "def slow(*a, **k): send(); rmtree(*a, **k)\nshutil.rmtree = slow\n\ndef heard():"
     )
     environment = {"MOMENT": "work", "SIGNAL": str(int(signal.SIGTERM)), "TO": "one"}
-    check(watch(with_engine("compare", "processes"), everything, script=script, environment=environment), 15)
+    check(watch(IN_PROCESSES, everything, script=script, environment=environment), 15)
 
 
 # A command that gets Ctrl-C while a library in C is loaded, and tells if that is heard there.
@@ -240,7 +241,7 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("engine", ["threads", "processes", "dask"])
+@pytest.mark.parametrize("engine", ["threads", "dask"])
 def test_the_library_leaves_signals_to_the_program(everything: Path, engine: str) -> None:
     if engine == "dask" and find_spec("distributed") is None:
         pytest.skip("distributed is not installed")

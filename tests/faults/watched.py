@@ -72,7 +72,7 @@ def watch(
 
     before = names(folder)
     mark = uuid4().hex
-    with TemporaryDirectory(dir="/tmp", prefix="t") as temporary:  # short, for Ray's names of sockets
+    with TemporaryDirectory(dir="/tmp") as temporary:
         changed = {"TMPDIR": temporary, "HOME": temporary, "TRUEGAIN_CACHE": "cache", MARK: mark}
         # What matplotlib keeps between runs is no matter here.
         kept = {"MPLCONFIGDIR": os.environ.get("MPLCONFIGDIR", str(Path.home() / ".cache" / "matplotlib"))}

@@ -15,7 +15,8 @@ from nltk.translate.nist_score import corpus_nist
 
 import truegain as tg
 from truegain.cache import Cache
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
+from truegain.executors.over import Workers
 from truegain.metrics.nist import NIST
 from truegain.readers.memory import corpus_from_memory
 from truegain.report.data import json_text
@@ -233,7 +234,7 @@ def test_compare(
             resamples=999,
             jobs=jobs,
             cache=kept,
-            engine=BlasEngine(jobs=jobs, chunk=chunk),
+            engine=Engine(Workers(jobs), chunk=chunk),
         )
         for jobs, chunk, kept in ((1, None, None), (2, None, cache), (3, 17, cache))
     ]

@@ -99,7 +99,7 @@ def test_a_slow_transcription() -> None:
     assert found.interval.method == "test"
 
 
-@pytest.mark.parametrize("engine", ["threads", "processes", *only_with_all("torch:cpu")])
+@pytest.mark.parametrize("engine", ["threads", *only_with_all("torch:cpu")])
 def test_the_same_bits_on_every_engine(engine: str) -> None:
     if engine.startswith("torch"):
         pytest.importorskip("torch")

@@ -16,7 +16,7 @@ from scipy import stats
 from benchmarks.runs import CrossedEffects
 from tests.refusals import refused
 from truegain.corpus import Corpus, Run, System
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
 from truegain.experiment import Experiment
 from truegain.inference.multiplicity import max_t
 from truegain.inference.replicas import Spread, crossed_test
@@ -56,7 +56,7 @@ def experiment(old: Floats, new: Floats, *, lower: bool = False) -> Experiment:
         corpus=Corpus("made", old.shape[1], (), systems),
         statistics=SegmentStatistics(np.stack(columns, 1), (block,)),
         units=Units.segments(old.shape[1]),
-        engine=BlasEngine(),
+        engine=Engine(),
         seed=7,
         notes=(),
     )

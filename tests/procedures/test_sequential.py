@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 import truegain as tg
 from tests.refusals import refused
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
+from truegain.executors.over import Workers
 from truegain.experiment import Experiment
 from truegain.inference.multiplicity import adjust
 from truegain.inference.results import Comparison
@@ -145,7 +146,7 @@ def test_same_answer_for_any_threads_and_chunks(test: str) -> None:
             test=test,
             resamples="auto",
             jobs=jobs,
-            engine=BlasEngine(jobs=jobs, chunk=chunk),
+            engine=Engine(Workers(jobs), chunk=chunk),
         )
         text = json_text(found.to_dict())
         expected = expected or text

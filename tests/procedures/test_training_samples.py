@@ -19,7 +19,7 @@ from truegain.inference.results import Comparison
 from truegain.inference.training_samples import matched_test
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.readers.memory import corpus_from_memory
-from truegain.statistics import Block, SystemScores
+from truegain.statistics import Block, system_scores
 from truegain.studies.compare.result import CompareResult
 
 Floats = NDArray[np.float64]
@@ -229,9 +229,9 @@ def test_a_run_of_two_samples_on_two_test_sets_is_refused() -> None:
 @pytest.mark.whole
 def test_scores_on_a_device_are_averaged_over_samples() -> None:
     torch = pytest.importorskip("torch")
-    from truegain.engines.torch_pairs import _system_scores
+    from truegain.engines.torch_pairs import _scores_of_systems
 
     block = Block("scores", SegmentScores(), 0, (3, 2), ((0, 0, 1), (0, 1)))
     totals = np.random.default_rng(1).normal(size=(10, 7)) + 5.0
-    found = _system_scores(block, torch.from_numpy(totals.T.copy())).numpy()
-    np.testing.assert_allclose(found.T, SystemScores((block,))(totals))
+    found = _scores_of_systems(block, torch.from_numpy(totals.T.copy())).numpy()
+    np.testing.assert_allclose(found.T, system_scores((block,), totals))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
 from truegain.engines.work import Resampling
 from truegain.errors import InputError
 from truegain.resampling.design import Design
@@ -44,7 +44,7 @@ def draws(units: int, mean_length: float, resamples: int) -> NDArray[np.int64]:
 def resampled_means(series: NDArray[np.float64], mean_length: float, resamples: int) -> NDArray[np.float64]:
     units = Units.blocks(series.size, mean_length)
     table = UnitTable.build(series[:, None], units)
-    totals = BlasEngine().resample(Resampling(Design(units, "bootstrap", 1), table, lambda t: t), resamples)
+    totals = Engine().resample(Resampling(Design(units, "bootstrap", 1), table, lambda t: t), resamples)
     return np.asarray(totals[0] / series.size)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
 from truegain.engines.work import Resampling
 from truegain.errors import InputError
 from truegain.resampling.design import Design
@@ -111,7 +111,7 @@ def test_strata_are_kept_in_every_resample() -> None:
     language = np.random.default_rng(1).integers(0, 3, 200)
     table_of = np.eye(3, dtype=np.float64)[language]
     units = Units.segments(200).stratified([str(one) for one in language])
-    totals = BlasEngine().resample(
+    totals = Engine().resample(
         Resampling(Design(units, "bootstrap", 4), UnitTable.build(table_of, units), lambda t: t), 100
     )
     np.testing.assert_array_equal(totals, np.repeat(table_of.sum(0)[:, None], 100, 1))
@@ -122,7 +122,7 @@ def test_strata_take_the_variance_between_them_away() -> None:
     stratum = np.arange(300) % 3
     values = (10 * stratum + rng.integers(0, 5, 300)).astype(np.float64)[:, None]
     units = Units.segments(300).stratified([str(one) for one in stratum])
-    totals = BlasEngine().resample(
+    totals = Engine().resample(
         Resampling(Design(units, "bootstrap", 4), UnitTable.build(values, units), lambda t: t), 20_000
     )
     expected = sum(100 * values[stratum == one].var() for one in range(3))

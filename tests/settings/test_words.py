@@ -112,7 +112,7 @@ def test_run_in_python_speaks_of_keys(tmp_path: Path) -> None:
 
 #: What looks like an option of ours and is another program's.
 _OTHERS = (
-    *("ray start --", "dask worker ", " --nthreads 1", "pip install --upgrade"),
+    *("dask worker ", " --nthreads 1", "pip install --upgrade"),
     *("promptfoo export eval", "comet-score's --to_json"),
 )
 _OPTION = re.compile(r"(?<![\w-])(--[a-z]|-[moR] )")

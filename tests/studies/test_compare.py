@@ -16,7 +16,8 @@ from tests.corruption import corrupted
 from tests.known import known
 from tests.refusals import kinds, refused
 from truegain.cache import Cache
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
+from truegain.executors.over import Workers
 from truegain.experiment import Experiment
 from truegain.inference.intervals import INTERVALS, IntervalMethod
 from truegain.inference.multiplicity import adjust
@@ -307,7 +308,7 @@ def test_same_answer_for_any_threads_chunks_and_cache(tmp_path: Path) -> None:
     for test in ("ar", "bootstrap"):
         texts = []
         for jobs, chunk, kept in ((1, None, None), (2, None, cache), (1, 13, cache), (3, 500, None)):
-            engine = BlasEngine(jobs=jobs, chunk=chunk)
+            engine = Engine(Workers(jobs), chunk=chunk)
             found = compare(corpus, test=test, jobs=jobs, cache=kept, engine=engine, **options)
             texts.append(json_text(found.to_dict()))
         assert set(texts) == {texts[0]}
@@ -356,7 +357,7 @@ def test_bits_do_not_depend_on_chunks_with_many_runs() -> None:
     options: dict[str, Any] = {"unit": "auto", "seed": 1, "jobs": 1, "cache": None, "progress": None}
     corpus = corpus_from_memory(REFERENCES, runs)
     found = {
-        Experiment.prepare(corpus, ["bleu"], engine=BlasEngine(chunk=chunk), **options).bootstrap(101).tobytes()
+        Experiment.prepare(corpus, ["bleu"], engine=Engine(chunk=chunk), **options).bootstrap(101).tobytes()
         for chunk in (1, 7, 100, 101)
     }
     assert len(found) == 1

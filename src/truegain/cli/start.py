@@ -29,6 +29,4 @@ def main() -> None:
         sys.exit(signals.exit_code())
     finally:
         signals.ignore()
-        if used := sys.modules.get("truegain.executors.processes"):  # few commands have any, and none loads it for this
-            used.end_processes()
         gc.freeze()  # all memory goes back at once: to search it for garbage first would take longer than many tests

@@ -115,8 +115,6 @@ def _significance(reported: dict[str, Any], given: dict[str, Any]) -> Significan
         raise InputError("there are systems and a profile", hint="leave out the systems: the profile has its own")
     others = [one.name for one in click.get_current_context().command.params if one.name not in (*_REPORTED, *_SHOWN)]
     refuse_given([name for name in others if name is not None], "a profile has all that is known of its test set")
-    if not isinstance(given["engine"], str | None):
-        raise InputError("a prediction from a profile draws no resamples that could be divided", hint="run it as it is")
     if reported["gain"] is None:
         raise InputError("there is no reported gain to predict for", hint="give it: --gain 0.4")
     if len(given["metrics"]) > 1:

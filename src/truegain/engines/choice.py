@@ -2,79 +2,53 @@
 
 from __future__ import annotations
 
-import os
-from functools import cache
+from typing import TYPE_CHECKING
 
-from truegain.engines.base import Engine
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
 from truegain.errors import InputError
+from truegain.executors.over import Workers
+from truegain.executors.processors import available_jobs
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 #: The names, as errors and help show them.
-ENGINES = ("threads", "processes", "torch", "torch:DEVICE", "dask", "dask://HOST:PORT", "ray", "ray://HOST:PORT")
+ENGINES = ("threads", "torch", "torch:DEVICE", "dask", "dask://HOST:PORT")
 
 
-def make_engine(engine: Engine | str | None, jobs: int) -> Engine:
-    """Return an engine by its name; threads by default. An engine object is returned as it is.
+def make_engine(name: str | None, jobs: int | None, executor: Executor | None = None) -> Engine:
+    """Return an engine by its name, or of an executor; threads by default.
 
     Parameters
     ----------
-    engine : Engine, str or None
-        ``threads``; ``processes``; ``torch``, on a GPU if there is one, or ``torch:cpu``, ``torch:cuda:1``;
-        ``dask`` and ``ray`` for a cluster on this machine, ``dask://host:port`` and ``ray://host:port`` for one that
-        runs already.
-    jobs : int
-        Threads, or workers on this machine.
+    name : str or None
+        ``threads``; ``torch``, on a GPU if there is one, or ``torch:cpu``, ``torch:cuda:1``; ``dask`` for a cluster in
+        this process, ``dask://host:port`` for one that runs already.
+    jobs : int or None
+        Threads; by default as many as there are processors.
+    executor : concurrent.futures.Executor, optional
+        Any other workers.
     """
-    if engine is not None and not isinstance(engine, str):
-        return engine
-    return _made("threads" if engine is None else engine, jobs)
-
-
-@cache
-def _made(name: str, jobs: int) -> Engine:
-    """Make an engine, once: a cluster takes seconds to begin."""
-    if name == "threads":
-        return BlasEngine(jobs=jobs)
-    if name == "processes":
-        from truegain.engines.spread import SpreadEngine
-        from truegain.executors.processes import processes
-
-        return SpreadEngine(processes(jobs))
+    jobs = available_jobs(jobs)
+    if executor is not None:
+        return Engine(Workers(jobs, executor))
+    if name is None or name == "threads":
+        return Engine(Workers(jobs))
     if name == "torch" or (name.startswith("torch:") and name != "torch:"):
         from truegain.engines.torch import TorchEngine
 
         return TorchEngine.on(name.partition(":")[2] or None, jobs)
     kind, _, address = name.partition("://")
-    if kind in ("dask", "ray") and (bool(address) or name == kind):
-        from truegain.engines.spread import SpreadEngine
-        from truegain.executors.base import Executor
+    if kind == "dask" and (bool(address) or name == kind):
+        from truegain.executors.pools import dask
 
-        cluster: Executor
-        if kind == "dask":
-            from truegain.executors.dask import Dask
-
-            cluster = Dask(jobs, _checked(name, address))
-        else:
-            from truegain.executors.ray import Ray
-
-            cluster = Ray(jobs, _checked(name, address))
-        return SpreadEngine(cluster)
+        return Engine(Workers(jobs, dask(_checked(address, name), jobs)))
     raise InputError(f"there is no engine {name[:60]!r}", hint=f"it must be one of {', '.join(ENGINES)}")
 
 
-def _checked(name: str, address: str) -> str | None:
-    """Return the address of a cluster, ``host:port``; None if one is to be begun on this machine."""
-    if not address:
-        return None
-    kind, usual = name.partition(":")[0], {"dask": "8786", "ray": "10001"}
+def _checked(address: str, name: str) -> str:
+    """Return the address of a cluster, ``host:port``; empty if one is to be begun here."""
     host, _, port = address.rpartition(":")
-    if not host or not port.isdecimal() or not 0 < int(port) < 65536 or "/" in host:
-        raise InputError(
-            f"{name[:60]!r} is not the address of a cluster", hint=f"it must be like {kind}://10.0.0.5:{usual[kind]}"
-        )
+    if address and (not host or not port.isdecimal() or not 0 < int(port) < 65536 or "/" in host):
+        raise InputError(f"{name[:60]!r} is not the address of a cluster", hint="it must be like dask://10.0.0.5:8786")
     return address
-
-
-if hasattr(os, "register_at_fork"):
-    # A copy of this process has neither its threads nor its connections: it begins others when it needs them.
-    os.register_at_fork(after_in_child=_made.cache_clear)

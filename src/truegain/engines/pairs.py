@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.executors.threads import Threads
+from truegain.executors.over import Workers, over
 from truegain.kernels import missing, run, widest
 
 _BLOCK = 4096  # resamples that a thread does at a time
@@ -111,13 +111,15 @@ def in_pieces(
     # As many at a time as stay in the processor's cache with all systems.
     width = int(np.clip(_CACHED // len(scores) // 8 * 8, 64, _WIDEST))
 
-    def pieces(first: int) -> Iterator[NDArray[np.float64]]:
-        last = min(first + _BLOCK, scores.shape[1])
-        for start in range(first, last, width):
-            piece = scores[:, start : min(start + width, last)]
+    def pieces(first: int, end: int) -> Iterator[NDArray[np.float64]]:
+        for start in range(first, end, width):
+            piece = scores[:, start : min(start + width, end)]
             yield np.negative(piece, order="C") if lower_is_better else np.ascontiguousarray(piece)
 
-    return Threads(jobs).map(lambda first: work(pieces(first)), range(0, scores.shape[1], _BLOCK))
+    def counted(_: None, first: int, end: int) -> _Part:
+        return work(pieces(first, end))
+
+    return over(counted, None, 0, scores.shape[1], Workers(jobs), size=_BLOCK)
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ def precisely(device: str, jobs: int) -> Iterator[None]:
         torch.set_num_threads(threads)
 
 
-def room_for(device: str, each: int, resamples: int) -> int:
+def room_for(device: str, each: int) -> int:
     """Return how many resamples, of ``each`` bytes, a chunk may have."""
     torch = load_torch()
     if torch.device(device).type == "cuda":
@@ -82,7 +82,7 @@ def room_for(device: str, each: int, resamples: int) -> int:
         room = int(free * _SHARE)
     else:
         room = _PROCESSOR
-    return int(np.clip(room // max(each, 1), 1, min(_LARGEST, resamples)))
+    return int(np.clip(room // max(each, 1), 1, _LARGEST))
 
 
 def with_less(work: Callable[[int, int], Any], first: int, last: int) -> list[Any]:

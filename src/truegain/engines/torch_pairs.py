@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from truegain.engines.pairs import PairCounts, PairQuestion, Steps
 from truegain.engines.torch_device import fused_programs
 from truegain.engines.unique_columns import UniqueColumns
-from truegain.statistics import Block, SystemScores, check_defined, nested_mean
+from truegain.statistics import Block, check_defined, nested_mean, system_scores
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -43,7 +43,7 @@ def count_on_device(
     for block in blocks:
         part = block.columns
         spread = totals.index_select(1, column[part]).add_(addition[part]).mul_(scale[part])
-        scored.append(_system_scores(block, spread))
+        scored.append(_scores_of_systems(block, spread))
         doubtful |= ~scored[-1].isfinite().all(1)
     asked = [_Asked.of(question, scores) for question, scores in zip(questions, scored, strict=True)]
     found = [one.count(doubtful) for one in asked]
@@ -60,7 +60,7 @@ def count_on_device(
     return counted
 
 
-def _system_scores(block: Block, totals: Tensor) -> Tensor:
+def _scores_of_systems(block: Block, totals: Tensor) -> Tensor:
     """Return scores (resamples, systems) of the columns of a metric."""
     import torch
 
@@ -79,7 +79,7 @@ def _counted_by_numpy(
 ) -> list[PairCounts]:
     """Count from exact totals, as every other engine does."""
     columns = np.ascontiguousarray(totals.T.cpu().numpy())
-    scores = SystemScores(tuple(blocks))(distinct.spread(columns)).reshape(len(blocks), -1, columns.shape[1])
+    scores = system_scores(blocks, distinct.spread(columns)).reshape(len(blocks), -1, columns.shape[1])
     for block, part in zip(blocks, scores, strict=True):
         check_defined(part, block)
     return [question.count(part, jobs) for question, part in zip(questions, scores, strict=True)]

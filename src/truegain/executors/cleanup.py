@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
-import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -57,20 +56,3 @@ def _remove_all() -> None:
     for made in list(_made):
         if made[0] == os.getpid():  # a copy of this process has no part in them
             _remove(made)
-
-
-def start_tracker() -> None:
-    """Start the process by which Python removes semaphores, if it does not run, so that it outlives SIGHUP.
-
-    It ignores Ctrl-C and SIGTERM by itself. If it ended with its group, before the command, it would be started again
-    and complain of what it does not know.
-    """
-    from multiprocessing import resource_tracker
-
-    if not hasattr(signal, "pthread_sigmask"):
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})  # a process begins with the mask of its parent
-    try:
-        resource_tracker.ensure_running()
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

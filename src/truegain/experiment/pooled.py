@@ -54,7 +54,7 @@ def joined(experiments: Sequence[Experiment], *, cache: Cache | None = None) -> 
     if not blocks:
         return together
     metrics = {block.key: block.metric for block in blocks}
-    anew = collect(together.corpus, metrics, cache=cache, executor=together.engine.executor)
+    anew = collect(together.corpus, metrics, cache=cache, workers=together.engine.workers)
     values = together.statistics.values.copy()
     for block, found in zip(blocks, anew.blocks, strict=True):
         values[:, block.columns] = anew.values[:, found.columns]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from truegain.cache import Cache
 from truegain.corpus import Corpus, Run, System, sample_numbers
-from truegain.engines.base import Engine
 from truegain.engines.choice import make_engine
+from truegain.engines.engine import Engine
 from truegain.engines.work import Counting, Resampling
 from truegain.errors import InputError
 from truegain.executors.processors import available_jobs
@@ -41,10 +41,12 @@ from truegain.resampling.design import Design
 from truegain.resampling.units import Units
 from truegain.settings import StrataChoice, UnitChoice
 from truegain.settings.groups import Progress, Scoring
-from truegain.statistics import Block, RunScores, SegmentStatistics, check_defined, collect
+from truegain.statistics import Block, SegmentStatistics, check_defined, collect, run_scores
 from truegain.statistics.resemblance import resemblance_notes
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from truegain.engines.pairs import PairCounts, PairQuestion
 
 __all__ = ["Experiment", "Progress"]
@@ -90,6 +92,7 @@ class Experiment(Observed):
             jobs=available_jobs(options.jobs),
             cache=options.cache,
             engine=options.engine,
+            executor=options.executor,
             progress=options.progress,
             compared=compared,
         )
@@ -106,7 +109,8 @@ class Experiment(Observed):
         seed: int,
         jobs: int,
         cache: Cache | None,
-        engine: Engine | str | None,
+        engine: Engine | str | None = None,
+        executor: Executor | None = None,
         progress: Progress | None,
         compared: Sequence[tuple[int, ...]] | None = None,
     ) -> Experiment:
@@ -120,8 +124,9 @@ class Experiment(Observed):
                 f"the mean length of blocks must be from 1 to the {corpus.segments:,} segments; got {block_length:g}"
             )
         named = {key: _with_column(metric, corpus) for key, metric in make_metrics(metrics).items()}
-        engine = make_engine(engine, jobs)
-        statistics = collect(corpus, named, cache=cache, executor=engine.executor, progress=progress)
+        if not isinstance(engine, Engine):
+            engine = make_engine(engine, jobs, executor)
+        statistics = collect(corpus, named, cache=cache, workers=engine.workers, progress=progress)
         size_notes = [*check_sizes(statistics, corpus.systems), *value_notes(corpus, named.values())]
         units, unit_notes = choose_units(corpus, unit, strata)
         observed = Observed(corpus, statistics, units)
@@ -287,7 +292,7 @@ class Experiment(Observed):
     def bootstrap_runs(self, resamples: int, *, first: int = 0, total: int | None = None) -> NDArray[np.float64]:
         """Bootstrap scores of the runs, system by system, shape (metrics, runs, resamples); of ``total`` in all."""
         shape = (len(self.statistics.blocks), sum(self.statistics.blocks[0].run_counts))
-        work = Resampling(self._drawn, self.table, RunScores(self.statistics.blocks))
+        work = Resampling(self._drawn, self.table, partial(run_scores, self.statistics.blocks))
         values = self.engine.resample(work, resamples, self.reporter("bootstrap", total or resamples), first=first)
         scores = values.reshape(*shape, resamples)
         for block, one in zip(self.statistics.blocks, scores, strict=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -249,7 +250,8 @@ def swapped(
         else table.differences(new_columns, old_columns)
     )
     weights = _Weights.of(experiment, [key for key, *_ in jobs] if weighed else [])
-    reduce = _SwappedGains(
+    reduce = partial(
+        _swapped_gains,
         tuple(
             (block, totals[old], totals[new], block.samples_of(pair.baseline)) for (_, pair), block, old, new in jobs
         ),
@@ -310,35 +312,37 @@ class _Weights:
         return None if place is None else sums[place] / self.table.totals[place]
 
 
-@dataclass(frozen=True)
-class _SwappedGains:
-    """From sums over the units that are swapped to the gains after the swap, pair by pair.
+#: A pair under a metric: the totals of both sides before the swap, and the training sample of each run of either.
+_Sides = tuple[Block, NDArray[np.float64], NDArray[np.float64], tuple[int, ...]]
 
-    Attributes
+
+def _swapped_gains(
+    pairs: Sequence[_Sides],
+    places: tuple[NDArray[np.intp], NDArray[np.intp]] | None,
+    weights: int,
+    sums: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return the gains after a swap, pair by pair, from sums over the units that are swapped.
+
+    Parameters
     ----------
-    pairs : tuple of (Block, array, array, tuple of int)
-        The metric of each, the totals of both sides before the swap, and the training sample of each run of either.
+    pairs : sequence of (Block, array, array, tuple of int)
     places : pair of arrays, optional
         Where the sums of either side stand, column by column; by default there are sums of differences alone.
     weights : int
         The number of sums of weights, which come last and are kept as they are.
+    sums : array (columns, resamples)
     """
-
-    pairs: tuple[tuple[Block, NDArray[np.float64], NDArray[np.float64], tuple[int, ...]], ...]
-    places: tuple[NDArray[np.intp], NDArray[np.intp]] | None
-    weights: int = 0
-
-    def __call__(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        rows = []
-        start = 0
-        for block, old, new, samples in self.pairs:
-            part = slice(start, start + old.size)
-            start = part.stop
-            if self.places is None:
-                shift = sums[part]
-            else:
-                shift = sums[self.places[1][part]] - sums[self.places[0][part]]
-            before = mean_of_runs(block.run_scores(old[:, None] + shift), samples)
-            after = mean_of_runs(block.run_scores(new[:, None] - shift), samples)
-            rows.append(gain(block.metric, before, after))
-        return np.stack([*rows, *sums[len(sums) - self.weights :]])
+    rows = []
+    start = 0
+    for block, old, new, samples in pairs:
+        part = slice(start, start + old.size)
+        start = part.stop
+        if places is None:
+            shift = sums[part]
+        else:
+            shift = sums[places[1][part]] - sums[places[0][part]]
+        before = mean_of_runs(block.run_scores(old[:, None] + shift), samples)
+        after = mean_of_runs(block.run_scores(new[:, None] - shift), samples)
+        rows.append(gain(block.metric, before, after))
+    return np.stack([*rows, *sums[len(sums) - weights :]])

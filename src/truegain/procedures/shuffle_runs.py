@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,24 +67,19 @@ def _dealt_differences(experiment: Experiment, block: Block, pair: Pair, resampl
     table = experiment.table_of(block, (pair.baseline, pair.system))
     values = table.values.reshape(len(table.values), -1, block.width).astype(np.int64)
     scale = table.scale.reshape(-1, block.width)
-    reduce = _DealtGain(block.metric, scale, block.run_counts[pair.baseline])
+    reduce = partial(_dealt_gain, block.metric, scale, block.run_counts[pair.baseline])
     reporter = experiment.reporter("dealing out", resamples)
     differences = experiment.engine.deal(Dealing(experiment.seed, values, reduce), resamples, reporter)[0]
     check_defined(differences[None], block)
     return np.asarray(differences)
 
 
-@dataclass(frozen=True)
-class _DealtGain:
-    """Gain of the later runs over the first ones, from sums (resamples, runs, k) to shape (1, resamples)."""
-
-    metric: Metric
-    scale: NDArray[np.float64]
-    old_runs: int
-
-    def __call__(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        scores = self.metric.score(sums * self.scale).T
-        return gain(self.metric, mean_of_runs(scores[: self.old_runs]), mean_of_runs(scores[self.old_runs :]))[None]
+def _dealt_gain(
+    metric: Metric, scale: NDArray[np.float64], old_runs: int, sums: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the gain of the later runs over the first ones, shape (1, resamples), from sums (resamples, runs, k)."""
+    scores = metric.score(sums * scale).T
+    return gain(metric, mean_of_runs(scores[:old_runs]), mean_of_runs(scores[old_runs:]))[None]
 
 
 CLARK = Clark()

@@ -7,8 +7,10 @@ from truegain.settings import IntervalMethod, ScoreInterval, StrataChoice, UnitC
 from truegain.settings.option import Option, Options, of_objects
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from truegain.cache import Cache
-    from truegain.engines.base import Engine
+    from truegain.engines.engine import Engine
     from truegain.metrics.base import Metric
 
 #: Told the name of a stage, how much of it was done since the last call, and how much there is in all.
@@ -246,11 +248,18 @@ class _Engines(Options):
     engine: Annotated[
         "Engine | str | None",
         Option(
-            "Compute with threads (default), processes, torch, dask or ray. The answer is the same.",
-            "See docs/engines.md.",
+            "Compute with threads (default), torch or dask. The answer is the same.",
+            "See docs/scale.md.",
             metavar="NAME",
             key="",
-            text="str or Engine, optional",
+            text="str, optional",
+        ),
+    ] = None
+    executor: Annotated[
+        "Executor | None",
+        of_objects(
+            "Workers that compute instead of threads: of processes, of Dask, of MPI. It stays open.",
+            text="concurrent.futures.Executor, optional",
         ),
     ] = None
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from truegain.statistics.collecting import collect
 from truegain.statistics.matrix import (
     Block,
-    RunScores,
     SegmentStatistics,
-    SystemScores,
     check_defined,
     mean_of_runs,
     nested_mean,
+    run_scores,
+    system_scores,
 )
 
 __all__ = [
     "Block",
-    "RunScores",
     "SegmentStatistics",
-    "SystemScores",
     "check_defined",
     "collect",
     "mean_of_runs",
     "nested_mean",
+    "run_scores",
+    "system_scores",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
@@ -13,8 +12,7 @@ from numpy.typing import NDArray
 from truegain.cache import Cache
 from truegain.corpus import Corpus, Run, sample_numbers
 from truegain.errors import InputError
-from truegain.executors.base import Executor
-from truegain.executors.threads import Threads
+from truegain.executors.over import HERE, Workers, over
 from truegain.metrics.base import Metric
 from truegain.statistics.cached import CachedStatistics
 from truegain.statistics.check_inputs import check_fit
@@ -35,7 +33,7 @@ def collect(
     metrics: Mapping[str, Metric],
     *,
     cache: Cache | None = None,
-    executor: Executor | None = None,
+    workers: Workers = HERE,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> SegmentStatistics:
     """Compute (or find in the cache) the statistics of every run under every metric.
@@ -47,12 +45,11 @@ def collect(
         By the name they were asked for.
     cache : Cache, optional
         Where statistics are kept between calls.
-    executor : Executor, optional
+    workers : Workers
         Where it is done; by default here, in one thread.
     progress : callable, optional
         Told the stage, how many runs (or segments, of a program) were done since, and how many there are.
     """
-    executor = executor or Threads()
     runs = [run for system in corpus.systems for run in system.runs]
     run_counts = tuple(len(system.runs) for system in corpus.systems)
     for metric in metrics.values():
@@ -64,9 +61,9 @@ def collect(
     parts: dict[tuple[int, int], NDArray[np.float64]] = {}
     programs = [m for m, metric in enumerate(metrics.values()) if hasattr(metric, "score_segments")]
     total = (len(metrics) - len(programs)) * len(runs)
-    for where, chosen in assigned(prepared, executor):
-        wanted = [(m, r) for m in chosen if m not in programs for r in range(len(runs))]
-        computed = _computed_here if where.shares_memory else _computed_elsewhere
+    for where, chosen in _by_workers(prepared, [m for m in range(len(metrics)) if m not in programs], workers):
+        wanted = [(m, r) for m in chosen for r in range(len(runs))]
+        computed = _here if where.shares_memory else _elsewhere
         for place, found in computed(prepared, runs, wanted, where, kept):
             parts[place] = found
             if progress is not None:
@@ -84,30 +81,36 @@ def collect(
     return SegmentStatistics(np.concatenate([parts[place] for place in sorted(parts)], axis=1), tuple(blocks))
 
 
-def assigned(prepared: Sequence[Prepared], executor: Executor) -> Iterator[tuple[Executor, list[int]]]:
-    """Yield executors with their metrics: those that are Python's own work run in processes, instead of threads."""
-    alone = executor.shares_memory and executor.workers > 1
-    slow = [m for m, one in enumerate(prepared) if alone and getattr(one.metric, "processes", False)]
-    others = [m for m in range(len(prepared)) if m not in slow]
+def _by_workers(
+    prepared: tuple[Prepared, ...], wanted: Sequence[int], workers: Workers
+) -> Iterator[tuple[Workers, list[int]]]:
+    """Yield workers with their metrics: those that are Python's own work go to processes, instead of threads."""
+    slow = []
+    if workers.shares_memory and workers.jobs > 1:
+        slow = [m for m in wanted if getattr(prepared[m].metric, "processes", False)]
     if slow:
-        from truegain.executors.processes import processes, runs_in_others
+        from truegain.executors.pools import can_run_in_processes, processes
 
-        yield processes(executor.workers) if runs_in_others() else executor, slow
-    if others:
-        yield executor, others
+        if can_run_in_processes(prepared):
+            with processes(workers.jobs) as others:
+                yield others, slow
+        else:
+            yield workers, slow
+    if rest := [m for m in wanted if m not in slow]:
+        yield workers, rest
 
 
-def _computed_here(
+def _here(
     prepared: tuple[Prepared, ...],
     runs: Sequence[Run],
     wanted: Sequence[tuple[int, int]],
-    executor: Executor,
+    workers: Workers,
     kept: CachedStatistics | None,
 ) -> Found:
-    """Yield the wanted statistics of each metric and run, from the cache or new, by workers that see both."""
+    """Yield the wanted statistics of each metric and run, from the cache or new, by threads that see both."""
 
-    def either(place: tuple[int, int]) -> NDArray[np.float64]:
-        m, r = place
+    def either(_: None, number: int, __: int) -> NDArray[np.float64]:
+        m, r = wanted[number]
         found = None if kept is None else kept.get(prepared[m], runs[r])
         if found is None:
             found = prepared[m].statistics(runs[r])
@@ -115,17 +118,17 @@ def _computed_here(
                 kept.put(prepared[m], runs[r], found)
         return found.astype(np.float64)
 
-    yield from zip(wanted, executor.map(either, wanted), strict=True)
+    yield from zip(wanted, over(either, None, 0, len(wanted), workers, size=1), strict=True)
 
 
-def _computed_elsewhere(
+def _elsewhere(
     prepared: tuple[Prepared, ...],
     runs: Sequence[Run],
     wanted: Sequence[tuple[int, int]],
-    executor: Executor,
+    workers: Workers,
     kept: CachedStatistics | None,
 ) -> Found:
-    """Yield them by workers that may be on other machines: the cache is here, and long runs are sent in shards."""
+    """Yield them by workers that may be on other machines: the cache is here, and long runs are done in pieces."""
     missing = []
     for place in wanted:
         m, r = place
@@ -134,14 +137,14 @@ def _computed_elsewhere(
             missing.append(place)
         else:
             yield place, found.astype(np.float64)
-    shards = [shards_of(prepared[m], runs[r], executor.workers) for m, r in missing]
-    items = [(m, one) for (m, _), some in zip(missing, shards, strict=True) for one in some]
-    results = executor.map(_Extraction(prepared), items)
-    for (m, r), some in zip(missing, shards, strict=True):
+    by_run = [[_Segments(m, r, *ends) for ends in _pieces(prepared[m], runs[r], workers.count)] for m, r in missing]
+    pieces = [piece for own in by_run for piece in own]
+    results = over(_extracted, (prepared, runs, pieces), 0, len(pieces), workers, size=1)
+    for (m, r), own in zip(missing, by_run, strict=True):
         try:
-            made = list(itertools.islice(results, len(some)))
+            made = list(itertools.islice(results, len(own)))
         except InputError:
-            if len(some) > 1:
+            if len(own) > 1:
                 prepared[m].statistics(runs[r])  # the same error, with numbers of segments as the user counts them
             raise
         found = made[0] if len(made) == 1 else np.concatenate(made)
@@ -150,32 +153,31 @@ def _computed_elsewhere(
         yield (m, r), found.astype(np.float64)
 
 
-class Shard(NamedTuple):
-    """Some segments of a run, from the first on; None if it is the whole."""
+class _Segments(NamedTuple):
+    """Segments of a run under a metric, from the first up to the end."""
 
-    run: Run
-    first: int | None = None
+    metric: int
+    run: int
+    first: int
+    end: int
 
 
-def shards_of(prepared: Prepared, run: Run, workers: int) -> list[Shard]:
+def _pieces(prepared: Prepared, run: Run, workers: int) -> list[tuple[int, int]]:
     """Cut a long run into a few pieces per worker, if the metric looks at one segment at a time."""
     size = int(np.clip(-(-len(run) // (4 * workers)), _SHORTEST, _LONGEST))
     if len(run) <= size or run.outputs is None or not getattr(prepared.metric, "by_segment", False):
-        return [Shard(run)]
-    return [
-        Shard(Run(run.name, run.outputs[first : first + size]), first) for first in range(0, len(run.outputs), size)
-    ]
+        return [(0, len(run))]
+    return [(first, min(first + size, len(run))) for first in range(0, len(run), size)]
 
 
-@dataclass(frozen=True)
-class _Extraction:
-    """The statistics of a shard of a run under one of the metrics: what is sent to workers, with the references."""
-
-    prepared: tuple[Prepared, ...]
-
-    def __call__(self, item: tuple[int, Shard]) -> NDArray[Any]:
-        which, shard = item
-        prepared = self.prepared[which]
-        if shard.first is not None:
-            prepared = prepared.part(shard.first, len(shard.run))
-        return prepared.statistics(shard.run)
+def _extracted(
+    data: tuple[tuple[Prepared, ...], Sequence[Run], Sequence[_Segments]], number: int, _: int
+) -> NDArray[Any]:
+    """Return the statistics of some segments of a run under one of the metrics."""
+    prepared, runs, pieces = data
+    piece = pieces[number]
+    metric, run = prepared[piece.metric], runs[piece.run]
+    if (piece.first, piece.end) == (0, len(run)):
+        return metric.statistics(run)
+    part = Run(run.name, (run.outputs or ())[piece.first : piece.end])
+    return metric.part(piece.first, len(part)).statistics(part)

@@ -78,26 +78,14 @@ class Block:
         return self.samples[system] if self.samples else ()
 
 
-@dataclass(frozen=True)
-class RunScores:
-    """From totals of all columns (columns, resamples) to scores of runs (metrics × runs, resamples)."""
-
-    blocks: tuple[Block, ...]
-
-    def __call__(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Score every resample."""
-        return np.concatenate([block.run_scores(totals[block.columns]) for block in self.blocks])
+def run_scores(blocks: Sequence[Block], totals: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Score totals of all columns (columns, resamples): scores of runs (metrics × runs, resamples)."""
+    return np.concatenate([block.run_scores(totals[block.columns]) for block in blocks])
 
 
-@dataclass(frozen=True)
-class SystemScores:
-    """From totals of all columns (columns, resamples) to scores of systems (metrics × systems, resamples)."""
-
-    blocks: tuple[Block, ...]
-
-    def __call__(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Score every resample."""
-        return np.concatenate([block.system_scores(block.run_scores(totals[block.columns])) for block in self.blocks])
+def system_scores(blocks: Sequence[Block], totals: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Score totals of all columns (columns, resamples): scores of systems (metrics × systems, resamples)."""
+    return np.concatenate([block.system_scores(block.run_scores(totals[block.columns])) for block in blocks])
 
 
 def check_defined(values: NDArray[np.float64], block: Block) -> None:

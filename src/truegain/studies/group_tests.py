@@ -130,19 +130,15 @@ def _tested(
     return [(q, max(p, other, key=lambda one: one.p)) for (q, p), other in zip(bootstrap, permuted, strict=True)]
 
 
-@dataclass(frozen=True)
-class _Sums:
-    """Keep the sums of each resample as they are."""
-
-    def __call__(self, totals: Floats) -> Floats:
-        return totals
+def _as_they_are(totals: Floats) -> Floats:
+    return totals
 
 
 def _drawn(experiment: Experiment, columns: Sequence[Floats], seed: int, resamples: int) -> list[Floats]:
     """Return the sums of columns over the units of the same bootstrap resamples, shape (columns, resamples) each."""
     units = Units.segments(len(columns[0]))
     table = UnitTable.build(np.concatenate(columns, axis=1), units)
-    work = Resampling(Design(units, "bootstrap", seed), table, _Sums())
+    work = Resampling(Design(units, "bootstrap", seed), table, _as_they_are)
     return np.split(np.asarray(experiment.engine.resample(work, resamples, None)), len(columns))
 
 

@@ -60,7 +60,6 @@ def computed_metrics(options: AgreeOptions, human: SystemScores) -> Computed:
         seed=options.seed,
         jobs=available_jobs(None),
         cache=options.cache,
-        engine=None,
         progress=options.progress,
         compared=(),
     )

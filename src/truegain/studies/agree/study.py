@@ -13,7 +13,7 @@ from truegain.agreement.judged import LEAST_SYSTEMS, Judged
 from truegain.agreement.lookup import MEASURES, measures_of
 from truegain.agreement.swaps import system_masks
 from truegain.errors import InputError, Setting, one_of
-from truegain.executors.threads import one_blas_thread
+from truegain.executors.blas_threads import one_blas_thread
 from truegain.experiment import check_alpha, check_count
 from truegain.inference.distributions import student_quantile
 from truegain.inference.intervals import Interval

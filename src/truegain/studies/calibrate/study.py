@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import itertools
-import pickle
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
 from truegain.errors import InputError, one_of
-from truegain.executors.base import Executor
-from truegain.executors.processors import available_jobs
-from truegain.executors.threads import Threads
+from truegain.executors.over import HERE, Workers, over
+from truegain.executors.pools import can_run_in_processes, processes
 from truegain.experiment import Experiment, check_count, check_options
 from truegain.inference.pvalues import Alternative
 from truegain.notes import Note
@@ -33,7 +34,7 @@ from truegain.version import __version__
 
 _PAIR = (Pair(0, 1),)
 _OF_UNITS, _OF_RUNS = ("ar", "bootstrap"), ("crossed", "run-permutation", "welch")
-_PART = 25  # repetitions done at once by a process
+_PART = 25  # repetitions done at once by a worker
 _WORTH_PROCESSES = 100  # repetitions, below which starting processes takes longer than it saves
 
 
@@ -51,7 +52,7 @@ def calibrate(options: CalibrateOptions) -> CalibrationResult:
         options.resamples,
         options.alternative,
     )
-    corpus, jobs, progress = corpus_of(options), available_jobs(options.jobs), options.progress
+    corpus, progress = corpus_of(options), options.progress
     test = options.test
     if test is None:
         test = _OF_RUNS if len(corpus.systems) == 1 else _OF_UNITS
@@ -67,49 +68,24 @@ def calibrate(options: CalibrateOptions) -> CalibrationResult:
     check_blocks(unit=options.unit, block_length=options.block_length, drawn=drawn)
     experiment = Experiment.of(corpus, options)
     # Data sets are small and many: they go where the engine has its workers, and each is tested there in one thread.
-    workers = None if experiment.engine.executor.shares_memory else experiment.engine.executor
-    experiment = replace(experiment, engine=BlasEngine(), progress=None)
+    workers = experiment.engine.workers
+    experiment = replace(experiment, engine=Engine(), progress=None)
     if options.unit == "block":
         experiment = experiment.in_blocks([(0, 1)] if len(corpus.systems) > 1 else [])
     nulls = nulls_of(experiment, tests, size=options.size, runs=options.runs, null_unit=options.null_unit)
     gaining = [] if gain is None else with_gain(nulls, gain)
     total = repetitions * len(nulls.makers)
     reporter = None if progress is None else lambda done: progress("nulls", done, total)
-    p = np.concatenate(
-        [
-            measure(
-                make,
-                tests,
-                repetitions=repetitions,
-                resamples=resamples,
-                alternative=alternative,
-                jobs=jobs,
-                executor=workers,
-                progress=reporter,
-            )
-            for make in nulls.makers
-        ],
-        axis=1,
-    )
+    with _worth_their_start([*nulls.makers, *gaining], repetitions, workers) as chosen:
+        measuring: Callable[..., NDArray[np.float64]] = partial(
+            measure, repetitions=repetitions, resamples=resamples, alternative=alternative, workers=chosen
+        )
+        p = np.concatenate([measuring(make, tests, progress=reporter) for make in nulls.makers], axis=1)
+        power = () if gain is None else _power(gaining, gain, tests, measuring, progress, repetitions)
     keys = [block.key for block in experiment.statistics.blocks]
     measured = tuple(
         Measured(keys[m], name, tuple(p[t, m].tolist()))
         for m, (t, name) in itertools.product(range(len(keys)), enumerate(tests))
-    )
-    power = (
-        ()
-        if gain is None
-        else _power(
-            gaining,
-            gain,
-            tests,
-            repetitions=repetitions,
-            resamples=resamples,
-            alternative=alternative,
-            jobs=jobs,
-            executor=workers,
-            progress=progress,
-        )
     )
     first = [make(0) for make in nulls.makers]
     return CalibrationResult(
@@ -149,60 +125,50 @@ def measure(
     repetitions: int,
     resamples: int,
     alternative: Alternative = "two-sided",
-    jobs: int = 1,
-    executor: Executor | None = None,
+    workers: Workers = HERE,
     progress: Callable[[int], None] | None = None,
 ) -> NDArray[np.float64]:
-    """Return p-values of tests on datasets 0 to ``repetitions``, shape (tests, metrics, repetitions).
-
-    The result does not depend on where it is done: here, in processes, or by the executor that is given.
-    """
-    parts = [range(first, min(first + _PART, repetitions)) for first in range(0, repetitions, _PART)]
-    executor = executor or _somewhere(make, repetitions, jobs)
+    """Return p-values of tests on datasets 0 to ``repetitions``, shape (tests, metrics, repetitions)."""
+    trials = _Trials(make, tuple(tests), resamples, alternative)
     found = []
-    for part, p in zip(parts, executor.map(_Measuring(make, tuple(tests), resamples, alternative), parts), strict=True):
+    for p in over(_p_values, trials, 0, repetitions, workers, size=_PART):
         found.append(p)
         if progress is not None:
-            progress(len(part))
+            progress(p.shape[-1])
     return np.concatenate(found, axis=-1)
 
 
-def _somewhere(make: DataMaker, repetitions: int, jobs: int) -> Executor:
-    """Return processes if they are worth their start: tests of small data sets are mostly Python's own work."""
-    if jobs == 1 or repetitions < _WORTH_PROCESSES or not _can_travel(make):
-        return Threads()
-    from truegain.executors.processes import processes, runs_in_others
-
-    return processes(jobs) if runs_in_others() else Threads()
-
-
-def _can_travel(make: DataMaker) -> bool:
-    """Return whether other processes can be given it: a metric made of functions typed in a notebook cannot."""
-    try:
-        pickle.dumps(make)
-    except (pickle.PicklingError, AttributeError, TypeError):
-        return False
-    return True
-
-
-@dataclass(frozen=True)
-class _Measuring:
-    """P-values of tests on some of the data sets, shape (tests, metrics, data sets)."""
+class _Trials(NamedTuple):
+    """What makes data sets, and how each is tested."""
 
     make: DataMaker
     tests: tuple[str, ...]
     resamples: int
     alternative: Alternative
 
-    def __call__(self, part: range) -> NDArray[np.float64]:
-        found = []
-        for repetition in part:
-            experiment = self.make(repetition)
-            trial = Trial(experiment, _PAIR, self.alternative, resamples=self.resamples)
-            findings = [procedure(name)(trial) for name in self.tests]
-            count = len(experiment.statistics.blocks)
-            found.append([[one[m, _PAIR[0]].p_value.p for m in range(count)] for one in findings])
-        return np.moveaxis(np.array(found), 0, -1)
+
+def _p_values(trials: _Trials, first: int, end: int) -> NDArray[np.float64]:
+    """Return p-values of tests on some of the data sets, shape (tests, metrics, data sets)."""
+    found = []
+    for repetition in range(first, end):
+        experiment = trials.make(repetition)
+        trial = Trial(experiment, _PAIR, trials.alternative, resamples=trials.resamples)
+        findings = [procedure(name)(trial) for name in trials.tests]
+        count = len(experiment.statistics.blocks)
+        found.append([[one[m, _PAIR[0]].p_value.p for m in range(count)] for one in findings])
+    return np.moveaxis(np.array(found), 0, -1)
+
+
+@contextmanager
+def _worth_their_start(makers: Sequence[DataMaker], repetitions: int, workers: Workers) -> Iterator[Workers]:
+    """Give processes for threads, if they are worth their start: tests of small data sets are Python's own work."""
+    if not workers.shares_memory:
+        yield workers
+    elif workers.jobs == 1 or repetitions < _WORTH_PROCESSES or not can_run_in_processes(makers):
+        yield HERE
+    else:
+        with processes(workers.jobs) as others:
+            yield others
 
 
 def _replaced(experiment: Experiment, tests: Sequence[str], resamples: int, alternative: Alternative) -> list[Note]:
@@ -222,29 +188,16 @@ def _power(
     makers: Sequence[SwappedUnits],
     gain: float,
     tests: Sequence[str],
-    *,
-    repetitions: int,
-    resamples: int,
-    alternative: Alternative,
-    jobs: int,
-    executor: Executor | None,
+    measuring: Callable[..., NDArray[np.float64]],
     progress: Progress | None,
+    repetitions: int,
 ) -> tuple[Power, ...]:
     found: list[Power] = []
     for maker in makers:
         block = maker.experiment.statistics.blocks[0]
         stage = f"gains of {block.metric.label}"
         reporter = None if progress is None else _reporter(progress, stage, repetitions)
-        p = measure(
-            maker,
-            tests,
-            repetitions=repetitions,
-            resamples=resamples,
-            alternative=alternative,
-            jobs=jobs,
-            executor=executor,
-            progress=reporter,
-        )
+        p = measuring(maker, tests, progress=reporter)
         reached = float(np.mean([_gain_of(maker(repetition)) for repetition in range(min(repetitions, 200))]))
         found.extend(Power(block.key, name, gain, reached, tuple(p[t, 0].tolist())) for t, name in enumerate(tests))
     return tuple(found)

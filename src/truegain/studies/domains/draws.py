@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
 from truegain.engines.work import Resampling
+from truegain.executors.over import over
 from truegain.experiment import Experiment, check_defined
 from truegain.inference.agreement import Kinds, one_sided
 from truegain.inference.all_pairs import AllPairs
@@ -20,7 +22,7 @@ from truegain.resampling.design import Design
 from truegain.resampling.generator import resample_keys, uniforms
 from truegain.resampling.streams import Stream
 from truegain.resampling.units import Units, UnitTable
-from truegain.statistics import Block, SystemScores
+from truegain.statistics import Block, system_scores
 
 #: Of a draw, metric by metric and pair by pair: the difference, p and the standard error, 0 if nothing varies.
 _Drawn = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
@@ -77,8 +79,8 @@ def count_draws(
     sums = np.zeros(shape[:2])
     undirected, wrong = np.zeros(shape[0], np.int64), np.zeros(shape[0])
     squares, usual = np.zeros(population.shape), np.zeros((shape[0], draws))
-    executor = experiment.engine.executor
-    draw = _Draw(
+    workers = experiment.engine.workers
+    population_of_units = _Population(
         experiment.table,
         experiment.units,
         experiment.statistics.blocks,
@@ -87,10 +89,10 @@ def count_draws(
         units,
         resamples,
     )
-    if executor.shares_memory:
-        need(BLAS_THREAD * executor.workers)
+    if workers.shares_memory:
+        need(BLAS_THREAD * workers.jobs)
     with threadpool_limits(1, user_api="blas"):  # each draw in one thread, with BLAS on one processor inside it
-        for number, (deltas, p, errors) in enumerate(executor.map(draw, range(draws))):
+        for number, (deltas, p, errors) in enumerate(over(_drawn, population_of_units, 0, draws, workers, size=1)):
             directed = deltas != 0.0
             right = np.sign(deltas) == np.sign(population)
             tied = population == 0.0
@@ -114,8 +116,8 @@ def count_draws(
 
 
 @dataclass(frozen=True)
-class _Draw:
-    """All pairs on a test set that is drawn, by its number."""
+class _Population:
+    """What test sets are drawn from, and how they are tested."""
 
     table: UnitTable
     units: Units
@@ -125,32 +127,34 @@ class _Draw:
     size: int
     resamples: int
 
-    def __call__(self, number: int) -> _Drawn:
-        places = uniforms(resample_keys(self.seed, Stream.DRAWN_UNITS, number, 1), self.size)[0]
-        chosen = (places * self.units.count).astype(np.int64)
-        table = UnitTable(self.table.values[chosen], self.table.scale)
-        sizes = self.units.sizes[chosen]
-        drawn = Units(self.units.kind, np.repeat(np.arange(self.size), sizes), self.size)
-        seed = int(resample_keys(self.seed, Stream.DRAW_SEEDS, number, 1)[0])
-        score = SystemScores(self.blocks)
-        observed = score(table.totals[:, None])
-        work = Resampling(Design(drawn, "bootstrap", seed), table, score)
-        values = BlasEngine().resample(work, self.resamples)
-        factor = small_sample_factor(self.size, drawn.effective_number)
-        systems = len(self.blocks[0].run_counts)
-        deltas, p, errors = [], [], []
-        for m, block in enumerate(self.blocks):
-            rows = slice(m * systems, (m + 1) * systems)
-            check_defined(np.concatenate([observed[rows], values[rows]], axis=1), block)
-            lower = block.metric.higher_is_better is False
-            pairs = AllPairs(
-                observed[rows, 0], values[rows], lower_is_better=lower, factor=factor, rounded=self.rounding[m]
-            )
-            deltas.append(np.where(np.abs(pairs.deltas) <= pairs.slacks, 0.0, pairs.deltas))
-            p.append(one_sided(pairs))
-            spreads = pairs.spreads()
-            errors.append(np.where(spreads > pairs.slacks, spreads, 0.0))
-        return np.stack(deltas), np.stack(p), np.stack(errors)
+
+def _drawn(population: _Population, number: int, _: int) -> _Drawn:
+    """Draw a test set, by its number, and test all pairs on it."""
+    places = uniforms(resample_keys(population.seed, Stream.DRAWN_UNITS, number, 1), population.size)[0]
+    chosen = (places * population.units.count).astype(np.int64)
+    table = UnitTable(population.table.values[chosen], population.table.scale)
+    sizes = population.units.sizes[chosen]
+    drawn = Units(population.units.kind, np.repeat(np.arange(population.size), sizes), population.size)
+    seed = int(resample_keys(population.seed, Stream.DRAW_SEEDS, number, 1)[0])
+    score = partial(system_scores, population.blocks)
+    observed = score(table.totals[:, None])
+    work = Resampling(Design(drawn, "bootstrap", seed), table, score)
+    values = Engine().resample(work, population.resamples)
+    factor = small_sample_factor(population.size, drawn.effective_number)
+    systems = len(population.blocks[0].run_counts)
+    deltas, p, errors = [], [], []
+    for m, block in enumerate(population.blocks):
+        rows = slice(m * systems, (m + 1) * systems)
+        check_defined(np.concatenate([observed[rows], values[rows]], axis=1), block)
+        lower = block.metric.higher_is_better is False
+        pairs = AllPairs(
+            observed[rows, 0], values[rows], lower_is_better=lower, factor=factor, rounded=population.rounding[m]
+        )
+        deltas.append(np.where(np.abs(pairs.deltas) <= pairs.slacks, 0.0, pairs.deltas))
+        p.append(one_sided(pairs))
+        spreads = pairs.spreads()
+        errors.append(np.where(spreads > pairs.slacks, spreads, 0.0))
+    return np.stack(deltas), np.stack(p), np.stack(errors)
 
 
 def _differences(experiment: Experiment, scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -172,6 +172,7 @@ def _prepared(corpus: Corpus, options: DomainsOptions) -> Experiment:
         jobs=available_jobs(options.jobs),
         cache=options.cache,
         engine=options.engine,
+        executor=options.executor,
         progress=options.progress,
     )
     hint = "leave it out: which of two systems is better is the question here"

@@ -70,6 +70,7 @@ def inspect(options: InspectOptions) -> InspectResult:
         jobs=available_jobs(options.jobs),
         cache=options.cache,
         engine=options.engine,
+        executor=options.executor,
         progress=options.progress,
         compared=(),
     )

@@ -96,6 +96,7 @@ def _from_pilot(corpus: Corpus, options: PlanOptions) -> PlanResult:
         jobs=available_jobs(options.jobs),
         cache=options.cache,
         engine=options.engine,
+        executor=options.executor,
         progress=options.progress,
     )
     units = experiment.units

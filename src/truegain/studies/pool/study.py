@@ -142,6 +142,7 @@ def run(options: RunOptions) -> PooledResult:
             jobs=options.jobs,
             cache=options.cache,
             engine=options.engine,
+            executor=options.executor,
             progress=options.progress,
             **read.settings,
         )

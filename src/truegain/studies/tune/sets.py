@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.corpus import Corpus, Run, System
-from truegain.engines.blas import BlasEngine
+from truegain.engines.engine import Engine
 from truegain.errors import InputError
+from truegain.executors.over import Workers
 from truegain.experiment import Experiment
 from truegain.experiment.observed import Observed
 from truegain.inputs import IN_MEMORY, InputFile
@@ -89,7 +90,7 @@ class TuningSet:
     def _spread(self, key: str, every: Sequence[NDArray[np.float64]], seed: int, jobs: int) -> float:
         """Return the standard deviation of a run's score over resampled segments, the mean over runs."""
         found = self._scored(key, every)
-        experiment = Experiment(found.corpus, found.statistics, found.units, BlasEngine(jobs=jobs), seed, ())
+        experiment = Experiment(found.corpus, found.statistics, found.units, Engine(Workers(jobs)), seed, ())
         return float(experiment.run_deviations(_RESAMPLES).mean())
 
     def _scored(self, key: str, every: Sequence[NDArray[np.float64]]) -> Observed:

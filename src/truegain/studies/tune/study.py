@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting, one_of
+from truegain.executors.blas_threads import one_blas_thread
+from truegain.executors.over import Workers, over
 from truegain.executors.processors import available_jobs
-from truegain.executors.threads import Threads, one_blas_thread
 from truegain.experiment import check_count, check_options
 from truegain.inference.results import MetricInfo
 from truegain.inputs import Inputs
@@ -90,7 +91,7 @@ def tune(options: TuneOptions) -> TuneResult:
     folder = None if options.folder is None else _made(options.folder)
     done = [] if folder is None else [_kept(folder, number, mark) for number in range(1, options.runs + 1)]
 
-    def run(number: int) -> NDArray[np.float64]:
+    def run(_: None, number: int, __: int) -> NDArray[np.float64]:
         known = done[number - 1] if done else None
         weights = _tuned(sets[0].lists, options, restarts, number) if known is None else known
         if folder is not None:
@@ -101,7 +102,7 @@ def tune(options: TuneOptions) -> TuneResult:
 
     jobs = available_jobs(options.jobs)
     with one_blas_thread():
-        every = list(Threads(jobs).map(run, range(1, options.runs + 1)))
+        every = list(over(run, None, 1, options.runs, Workers(jobs), size=1))
     if any(one is not None for one in done):
         count = sum(one is not None for one in done)
         notes.append(Note("kept-runs", f"{count:,} runs that were there already were kept"))

@@ -1,109 +1,49 @@
-"""Totals on the processor: products by BLAS, sums over drawn units, sums by table look-up; all are exact."""
+"""Totals on the processor: products by BLAS, sums over drawn units, by table look-up, of runs dealt out; all exact."""
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.base import Report, count_by_scores, side_by_side
 from truegain.engines.unique_columns import EXACT_SINGLE, UniqueColumns, reach
-from truegain.engines.work import Counting, Dealing, Resampling
-from truegain.executors.threads import Threads, one_blas_thread
 from truegain.kernels import compiled, run, widest
-from truegain.memory_check import BLAS_THREAD, need
 from truegain.resampling.design import Design
 from truegain.resampling.generator import deal_sums, resample_keys
 from truegain.resampling.streams import Stream
-
-if TYPE_CHECKING:
-    from truegain.engines.pairs import PairCounts
+from truegain.resampling.units import UnitTable
 
 _WEIGHT_BYTES = 4 << 20
-_FEWEST_RESAMPLES = 256  # for a thread, where there are many threads: every piece of work has its own tables
-_DEALT = 128  # resamples dealt out at once
 _WORDS = 2  # to a row of a subset table, see kernels/packed_sums.py
 _ROW_BYTES = 1 << 20  # of all packed rows of units, which are looked up at random and should stay in the cache
 _FEWEST_DRAWS = 64  # between two times that packed sums are taken apart
 
 
-@dataclass(frozen=True)
-class BlasEngine:
-    """Threads of its own, each with single-threaded BLAS inside.
-
-    Parameters
-    ----------
-    jobs : int
-        The number of threads.
-    chunk : int, optional
-        Resamples done at once; by default as many as the processor's cache holds.
-    """
-
-    jobs: int = 1
-    chunk: int | None = None
+class Totals(Protocol):
+    """A way to the totals of all columns of a table in resamples; it can be sent to other processes."""
 
     @property
-    def executor(self) -> Threads:
-        """See :class:`truegain.engines.base.Engine`."""
-        return Threads(self.jobs)
-
-    def resample(
-        self, work: Resampling, resamples: int, progress: Report | None = None, *, first: int = 0
-    ) -> NDArray[np.float64]:
-        """See :class:`truegain.engines.base.Engine`."""
-        method: _Method = _method(work.design, UniqueColumns.of(work.table, work.design))
-        size = self.chunk or min(method.chunk, max(_FEWEST_RESAMPLES, -(-resamples // self.jobs)))
-        end = first + resamples
-        if isinstance(method, _Product):
-            _see_that_blas_has_room(min(self.jobs, -(-resamples // size)))
-
-        def done(start: int) -> NDArray[np.float64]:
-            return work.reduce(method.totals(start, min(start + size, end)))
-
-        with one_blas_thread() if method.multiplies else nullcontext():
-            return side_by_side(self.executor.map(done, range(first, end, size)), resamples, progress)
-
-    def deal(
-        self, work: Dealing, resamples: int, progress: Report | None = None, *, first: int = 0
-    ) -> NDArray[np.float64]:
-        """See :class:`truegain.engines.base.Engine`."""
-        size = self.chunk or _DEALT
-        end = first + resamples
-
-        def done(start: int) -> NDArray[np.float64]:
-            keys = resample_keys(work.seed, Stream.DEALS, start, min(size, end - start))
-            return work.reduce(deal_sums(keys, work.values).astype(np.float64))
-
-        return side_by_side(self.executor.map(done, range(first, end, size)), resamples, progress)
-
-    def count(
-        self, work: Counting, resamples: int, progress: Report | None = None, *, first: int = 0
-    ) -> list[PairCounts]:
-        """See :class:`truegain.engines.base.Engine`."""
-        return count_by_scores(self, work, resamples, progress, first=first, jobs=self.jobs)
-
-
-@cache
-def _see_that_blas_has_room(threads: int) -> None:
-    """Check once for a number of threads that memory suffices: BLAS keeps what it has."""
-    need(BLAS_THREAD * threads)
-
-
-class _Method(Protocol):
-    """A way to the totals of all columns of a table, (columns, resamples), which sums the unique ones."""
+    def chunk(self) -> int:
+        """How many resamples to do at once: as many as the processor's cache holds."""
+        ...
 
     @property
-    def multiplies(self) -> bool: ...  # whether BLAS may be asked for a product: to limit it takes milliseconds
-    @property
-    def chunk(self) -> int: ...
-    def totals(self, first: int, last: int) -> NDArray[np.float64]: ...
+    def multiplies(self) -> bool:
+        """Return whether BLAS may be asked for a product: to limit it takes milliseconds."""
+        ...
+
+    def __call__(self, first: int, end: int) -> NDArray[np.float64]:
+        """Return exact totals of resamples ``first`` up to ``end``: (columns, resamples), or (resamples, runs, k)."""
+        ...
 
 
-def _method(design: Design, distinct: UniqueColumns) -> _Method:
+def totals_of(table: UnitTable, design: Design) -> Totals:
+    """Return the fastest way that is exact to the totals of a table, which sums its unique columns."""
+    return _chosen(design, UniqueColumns.of(table, design))
+
+
+def _chosen(design: Design, distinct: UniqueColumns) -> Totals:
     if design.scheme == "swap" and compiled():
         return _SubsetSums(design, distinct)
     if design.draws_alike and compiled() and (rows := _PackedRows.of(distinct.values)) is not None:
@@ -123,8 +63,8 @@ class _Product:
         self._values = np.ascontiguousarray(distinct.values.T, dtype=kind)
         self.chunk = int(np.clip(_WEIGHT_BYTES // (4 * max(1, design.units.count)), 32, 1024))
 
-    def totals(self, first: int, last: int) -> NDArray[np.float64]:
-        weights = self._design.weights(first, last).astype(self._values.dtype, copy=False)
+    def __call__(self, first: int, end: int) -> NDArray[np.float64]:
+        weights = self._design.weights(first, end).astype(self._values.dtype, copy=False)
         return self._distinct.spread(np.ascontiguousarray((weights @ self._values).T, dtype=np.float64))
 
 
@@ -176,9 +116,9 @@ class _DrawnSums:
         self._distinct = distinct
         self._rows = rows
 
-    def totals(self, first: int, last: int) -> NDArray[np.float64]:
+    def __call__(self, first: int, end: int) -> NDArray[np.float64]:
         rows, units = self._rows, self._design.units.count
-        keys = self._design.keys(first, last)
+        keys = self._design.keys(first, end)
         sums = np.empty((rows.least.size, keys.size), np.int64)
         run(widest("packed_sums").draw_sums, keys, units, rows.words, rows.part, np.empty(rows.width, np.uint64), sums)
         return self._distinct.spread(sums + (units * rows.least)[:, None])
@@ -250,11 +190,27 @@ class _SubsetSums:
         words = self._packing.words
         self._words = [words[:, first : first + _WORDS].ravel() for first in range(0, words.shape[1], _WORDS)]
 
-    def totals(self, first: int, last: int) -> NDArray[np.float64]:
-        keys = self._design.keys(first, last)
+    def __call__(self, first: int, end: int) -> NDArray[np.float64]:
+        keys = self._design.keys(first, end)
         tables = np.empty(8 * 256 * _WORDS, np.uint64)
         sums = np.empty((len(self._words), keys.size * _WORDS), np.uint64)
         for words, part in zip(self._words, sums, strict=True):
             run(widest("packed_sums").swap_sums, keys, words, tables, part)
         by_word = sums.reshape(-1, keys.size, _WORDS).transpose(0, 2, 1).reshape(-1, keys.size)
         return self._distinct.spread(self._packing.unpack(by_word))
+
+
+class DealtSums:
+    """Sums of runs whose statistics (units, runs, k) are permuted in every unit."""
+
+    multiplies = False
+    chunk = 128
+
+    def __init__(self, seed: int, values: NDArray[np.int64]) -> None:
+        self._seed = seed
+        self._values = values
+
+    def __call__(self, first: int, end: int) -> NDArray[np.float64]:
+        """See :class:`Totals`."""
+        keys = resample_keys(self._seed, Stream.DEALS, first, end - first)
+        return deal_sums(keys, self._values).astype(np.float64)

@@ -7,10 +7,11 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.engines.cases import designs
-from truegain.engines import blas
-from truegain.engines.blas import BlasEngine
+from truegain.engines import totals
+from truegain.engines.engine import Engine
 from truegain.engines.unique_columns import UniqueColumns
 from truegain.engines.work import Resampling
+from truegain.executors.over import Workers
 from truegain.resampling.design import Design, Scheme
 from truegain.resampling.units import Units, UnitTable
 
@@ -43,7 +44,7 @@ def a_table(units: int, kind: str) -> UnitTable:
 def test_totals_are_exact(sort: int, kind: str, units: int) -> None:
     table = a_table(units, kind)
     design = designs(units, 11)[sort]
-    found = BlasEngine().resample(Resampling(design, table, identity), 40)
+    found = Engine().resample(Resampling(design, table, identity), 40)
     weights = design.weights(0, 40).astype(np.int64)
     whole = table.values.astype(np.int64).astype(object)  # Python's integers
     expected = (weights.astype(object) @ whole).T
@@ -56,8 +57,8 @@ def test_totals_are_exact(sort: int, kind: str, units: int) -> None:
 def test_same_bits_for_any_chunks_and_threads(scheme: Scheme, jobs: int, chunk: int | None) -> None:
     table = a_table(123, "fractions")
     design = Design(Units.segments(123), scheme, 3)
-    reference = BlasEngine().resample(Resampling(design, table, identity), 230)
-    found = BlasEngine(jobs=jobs, chunk=chunk).resample(Resampling(design, table, identity), 230)
+    reference = Engine().resample(Resampling(design, table, identity), 230)
+    found = Engine(Workers(jobs), chunk=chunk).resample(Resampling(design, table, identity), 230)
     assert found.tobytes() == reference.tobytes()
 
 
@@ -66,21 +67,21 @@ def test_same_bits_for_any_chunks_and_threads(scheme: Scheme, jobs: int, chunk: 
 def test_parts_are_what_is_made_at_once(sort: int, jobs: int, chunk: int | None) -> None:
     table = a_table(123, "fractions")
     design = designs(123, 3)[sort]
-    whole = BlasEngine().resample(Resampling(design, table, identity), 230)
-    engine, seen = BlasEngine(jobs=jobs, chunk=chunk), list[int]()
+    whole = Engine().resample(Resampling(design, table, identity), 230)
+    engine, seen = Engine(Workers(jobs), chunk=chunk), list[int]()
     parts = [engine.resample(Resampling(design, table, identity), size, seen.append, first=a) for a, size in PARTS]
     assert np.concatenate(parts, 1).tobytes() == whole.tobytes()
     assert sum(seen) == 230
     np.testing.assert_array_equal(
         engine.resample(Resampling(design, table, identity), 3, first=2**40),
-        BlasEngine(chunk=1).resample(Resampling(design, table, identity), 3, first=2**40),
+        Engine(chunk=1).resample(Resampling(design, table, identity), 3, first=2**40),
     )
 
 
 @pytest.mark.parametrize("resamples", [0, -1])
 def test_no_resamples(resamples: int) -> None:
     with pytest.raises(ValueError, match="at least one"):
-        BlasEngine().resample(
+        Engine().resample(
             Resampling(Design(Units.segments(9), "swap", 1), a_table(9, "counts"), identity), resamples, first=5
         )
 
@@ -89,17 +90,17 @@ def test_no_resamples(resamples: int) -> None:
 def test_look_up_and_product_agree(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     table = a_table(300, kind)
     design = Design(Units.segments(300), "swap", 3)
-    looked_up = BlasEngine().resample(Resampling(design, table, identity), 100)
+    looked_up = Engine().resample(Resampling(design, table, identity), 100)
     used: list[bool] = []
-    product = blas._Product.totals
+    product = totals._Product.__call__
 
-    def spy(self: blas._Product, first: int, last: int) -> NDArray[np.float64]:
+    def spy(self: totals._Product, first: int, last: int) -> NDArray[np.float64]:
         used.append(True)
         return product(self, first, last)
 
-    monkeypatch.setattr(blas._Product, "totals", spy)
-    monkeypatch.setattr(blas, "compiled", lambda: False)
-    assert BlasEngine().resample(Resampling(design, table, identity), 100).tobytes() == looked_up.tobytes()
+    monkeypatch.setattr(totals._Product, "__call__", spy)
+    monkeypatch.setattr(totals, "compiled", lambda: False)
+    assert Engine().resample(Resampling(design, table, identity), 100).tobytes() == looked_up.tobytes()
     assert used
 
 
@@ -127,10 +128,10 @@ def test_sums_of_drawn_rows_up_to_their_bounds(edge: tuple[int, int, int], insid
     units = edge[1]
     values = nearly_all_at_the_top(*edge)
     design = Design(Units.segments(units), "bootstrap", 5)
-    chosen = blas._method(design, as_they_are(values))
-    assert isinstance(chosen, blas._DrawnSums if inside else blas._Product)
+    chosen = totals._chosen(design, as_they_are(values))
+    assert isinstance(chosen, totals._DrawnSums if inside else totals._Product)
     expected = design.weights(7, 27).astype(np.int64) @ values.astype(np.int64).T
-    np.testing.assert_array_equal(chosen.totals(7, 27), expected.T)
+    np.testing.assert_array_equal(chosen(7, 27), expected.T)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -141,30 +142,30 @@ def test_sums_of_drawn_rows_and_product_agree(seed: int) -> None:
     values = low[:, None] + generator.integers(0, generator.integers(1, 1024, (columns, 1)), (columns, units))
     design = Design(Units.segments(units), "bootstrap", seed)
     distinct = as_they_are(values.astype(float))
-    drawn = blas._method(design, distinct)
-    assert isinstance(drawn, blas._DrawnSums)
-    assert drawn.totals(3, 40).tobytes() == blas._Product(design, distinct).totals(3, 40).tobytes()
+    drawn = totals._chosen(design, distinct)
+    assert isinstance(drawn, totals._DrawnSums)
+    assert drawn(3, 40).tobytes() == totals._Product(design, distinct)(3, 40).tobytes()
 
 
 def test_rows_are_drawn_only_where_all_are_drawn_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     table = a_table(50, "counts")
-    chosen = [type(blas._method(one, UniqueColumns.of(table, one))) for one in designs(50, 1)]
-    assert chosen == [blas._DrawnSums, *[blas._Product] * 2, *[blas._SubsetSums] * 2]
-    monkeypatch.setattr(blas, "compiled", lambda: False)
-    assert {type(blas._method(one, UniqueColumns.of(table, one))) for one in designs(50, 1)} == {blas._Product}
+    chosen = [type(totals._chosen(one, UniqueColumns.of(table, one))) for one in designs(50, 1)]
+    assert chosen == [totals._DrawnSums, *[totals._Product] * 2, *[totals._SubsetSums] * 2]
+    monkeypatch.setattr(totals, "compiled", lambda: False)
+    assert {type(totals._chosen(one, UniqueColumns.of(table, one))) for one in designs(50, 1)} == {totals._Product}
 
 
 def test_nothing_to_pack() -> None:
-    assert blas._PackedRows.of(np.zeros((0, 5))) is None
-    assert blas._PackedRows.of(np.zeros((3, 0))) is None
+    assert totals._PackedRows.of(np.zeros((0, 5))) is None
+    assert totals._PackedRows.of(np.zeros((3, 0))) is None
 
 
 def test_single_precision_only_where_it_is_exact() -> None:
     units = Units.segments(1000)
     design = Design(units, "bootstrap", 1)
     small = np.full((1, 1000), 16_777.0)
-    assert blas._Product(design, as_they_are(small))._values.dtype == np.float32
-    assert blas._Product(design, as_they_are(small + 1))._values.dtype == np.float64
+    assert totals._Product(design, as_they_are(small))._values.dtype == np.float32
+    assert totals._Product(design, as_they_are(small + 1))._values.dtype == np.float64
 
 
 def test_many_columns_are_packed_and_unpacked() -> None:
@@ -172,7 +173,7 @@ def test_many_columns_are_packed_and_unpacked() -> None:
     values = generator.integers(-5, 2000, (100, 90)).astype(float)
     table = UnitTable.build(values, Units.segments(100))
     design = Design(Units.segments(100), "swap", 2)
-    found = BlasEngine().resample(Resampling(design, table, identity), 64)
+    found = Engine().resample(Resampling(design, table, identity), 64)
     expected = design.weights(0, 64).astype(np.int64) @ values.astype(np.int64)
     np.testing.assert_array_equal(found, expected.T)
 
@@ -190,7 +191,7 @@ def test_columns_that_need_no_sum_of_their_own() -> None:
 def test_progress_counts_every_resample_once() -> None:
     seen: list[int] = []
     design = Design(Units.segments(10), "bootstrap", 2)
-    BlasEngine(chunk=7).resample(Resampling(design, a_table(10, "counts"), identity), 20, seen.append)
+    Engine(chunk=7).resample(Resampling(design, a_table(10, "counts"), identity), 20, seen.append)
     assert sum(seen) == 20
     assert len(seen) == 3
 
@@ -202,7 +203,7 @@ def test_memory_is_bounded_by_the_chunk() -> None:
     table = UnitTable.build(np.ones((20_000, 3)) * np.arange(20_000)[:, None] % 50, units)
     design = Design(units, "bootstrap", 1)
     tracemalloc.start()
-    BlasEngine().resample(Resampling(design, table, lambda totals: totals[:1]), 2000)
+    Engine().resample(Resampling(design, table, lambda totals: totals[:1]), 2000)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 40e6, "2,000 × 20,000 weights at once would be 160 MB"

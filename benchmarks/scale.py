@@ -1,6 +1,6 @@
-"""``python -m benchmarks.clusters``: what clusters cost and give on this machine, and what follows for larger work.
+"""``python -m benchmarks.scale``: what workers elsewhere cost and give here, and what follows for larger work.
 
-Writes the tables of docs/clusters.md. Times are the best of several, after a cluster has begun;
+Writes the tables of docs/scale.md. Times are the best of several, after a cluster has begun;
 on the clock, and of all processors together: the latter where others use the machine as well.
 """
 
@@ -12,37 +12,37 @@ import os
 import pickle
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.clusters_model import Constants, cost_tables
 from benchmarks.csv_tables import write_tables
 from benchmarks.data import ROOT, Data, simulated
 from benchmarks.machine import describe_machine
 from benchmarks.runs import table
+from benchmarks.scale_model import Constants, cost_tables
 from truegain.corpus import Corpus
-from truegain.engines.base import Engine
-from truegain.engines.blas import BlasEngine
 from truegain.engines.choice import make_engine
-from truegain.engines.spread import SpreadEngine
+from truegain.engines.engine import Engine
 from truegain.engines.unique_columns import UniqueColumns
 from truegain.engines.work import Resampling
-from truegain.executors.dask import Dask
-from truegain.executors.ray import Ray
-from truegain.executors.sending import pack, pack_item
+from truegain.executors.over import Workers, over
+from truegain.executors.pools import processes
+from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment
 from truegain.metrics.lookup import make_metrics
 from truegain.resampling.design import Design
-from truegain.statistics import SystemScores, collect
+from truegain.statistics import collect, system_scores
 from truegain.studies.rank.study import rank
 
-__all__ = ["Timing", "Weighed", "Work", "main", "measure", "measure_constants", "works"]
+__all__ = ["Timing", "Weighed", "Work", "engine_of", "main", "measure", "measure_constants", "works"]
 
-_PAGE = ROOT / "docs" / "clusters.md"
+_PAGE = ROOT / "docs" / "scale.md"
 _SEED = 7
-_ENGINES = ("threads", "processes", "dask", "ray")
+_ENGINES = ("threads", "processes", "dask", "dask-processes")
 _METRICS = ("bleu", "chrf", "ter")
 
 
@@ -67,31 +67,51 @@ class Timing:
     same: bool
 
 
-@dataclass
-class Weighed:
-    """Does the work here, one item after the other, and weighs what would be sent."""
+class Weighed(Executor):
+    """Does the work here, piece by piece, and weighs what would be sent."""
 
-    workers: int = 1
-    shares_memory: bool = False
-    task: int = 0
-    items: int = 0
-    results: int = 0
-    count: int = field(default=0)
+    _max_workers = 1
 
-    def map(self, task: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
-        """See :class:`truegain.executors.base.Executor`."""
-        self.task += pack(task, "weighed").size
-        for item in items:
-            self.items += len(pack_item(item))
-            self.count += 1
-            done = task(item)
-            self.results += len(pickle.dumps(done, protocol=5))
-            yield done
+    def __init__(self) -> None:
+        self.data = self.results = 0
+
+    def submit(self, task: Callable[..., Any], /, *given: Any, **_: Any) -> Future[Any]:
+        """Do it at once."""
+        future: Future[Any] = Future()
+        result = task(*given)
+        self.data = max(len(one) for one in given if isinstance(one, bytes))
+        self.results += len(pickle.dumps(result, protocol=5))
+        future.set_result(result)
+        return future
+
+
+@contextmanager
+def engine_of(name: str, workers: int | None) -> Iterator[Engine]:
+    """Give an engine: by its name, or processes of this machine, of a cluster of Dask on it, or of MPI."""
+    jobs = available_jobs(workers)
+    if name == "processes":
+        with processes(jobs) as pool:
+            yield Engine(pool)
+    elif name == "dask-processes":
+        from distributed import Client, LocalCluster
+
+        apart: dict[str, Any] = {"n_workers": jobs, "threads_per_worker": 1, "memory_limit": 0, "silence_logs": 100}
+        with LocalCluster(**apart, dashboard_address=":0") as cluster, Client(cluster) as client:
+            yield Engine(Workers(1, client.get_executor(pure=False)))
+    elif name == "mpi":
+        from mpi4py.futures import MPIPoolExecutor
+
+        with MPIPoolExecutor(jobs) as mpi:
+            yield Engine(Workers(jobs, mpi))
+    else:
+        yield make_engine(name, jobs)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure everything and write the tables into the page."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.clusters", description="Measure Dask and Ray.")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.scale", description="Measure threads, processes and Dask."
+    )
     parser.add_argument("--segments", type=int, default=50_000, help="of the texts that are scored")
     parser.add_argument("--repeats", type=int, default=2)
     parser.add_argument("--engines", nargs="+", default=list(_ENGINES))
@@ -118,10 +138,10 @@ def works(segments: int) -> list[Work]:
     times = max(1, segments // 1000)
 
     def extract(engine: Engine) -> bytes:
-        return collect(long.corpus(), make_metrics(["bleu", "chrf"]), executor=engine.executor).values.tobytes()
+        return collect(long.corpus(), make_metrics(["bleu", "chrf"]), workers=engine.workers).values.tobytes()
 
     def resample(experiment: Experiment, scheme: Any, count: int) -> Callable[[Engine], bytes]:
-        reduce = SystemScores(experiment.statistics.blocks)
+        reduce = partial(system_scores, experiment.statistics.blocks)
         design = Design(experiment.units, scheme, _SEED)
         return lambda engine: engine.resample(Resampling(design, experiment.table, reduce), count).tobytes()
 
@@ -151,24 +171,26 @@ def works(segments: int) -> list[Work]:
 
 def measure(wanted: Sequence[Work], engines: Sequence[str], repeats: int, starts: dict[str, float]) -> Iterator[Timing]:
     """Each work on each engine with one worker and with two; ``starts`` is told what a cluster takes to begin."""
-    expected = [work.do(BlasEngine()) for work in wanted]
+    expected = [work.do(Engine()) for work in wanted]
     for name in engines:
         for workers in (1, 2):
-            engine = make_engine(name, workers)
             start = time.perf_counter()
-            list(engine.executor.map(abs, [-1, -2]))
-            starts[f"{name}, {workers}"] = time.perf_counter() - start
-            for work, right in zip(wanted, expected, strict=True):
-                times, used, same = [], [], True
-                for _ in range(repeats):
-                    before, start = _processor_seconds(), time.perf_counter()
-                    found = work.do(engine)
-                    times.append(time.perf_counter() - start)
-                    used.append(_processor_seconds() - before)
-                    same &= found == right
-                yield Timing(work.name, name, workers, min(times), min(used), same)
-            if isinstance(engine.executor, Dask | Ray):
-                engine.executor.close()  # a program has one cluster of Ray at a time
+            with engine_of(name, workers) as engine:
+                list(over(_nothing, None, 0, 2, engine.workers, size=1))
+                starts[f"{name}, {workers}"] = time.perf_counter() - start
+                for work, right in zip(wanted, expected, strict=True):
+                    times, used, same = [], [], True
+                    for _ in range(repeats):
+                        before, start = _processor_seconds(), time.perf_counter()
+                        found = work.do(engine)
+                        times.append(time.perf_counter() - start)
+                        used.append(_processor_seconds() - before)
+                        same &= found == right
+                    yield Timing(work.name, name, workers, min(times), min(used), same)
+
+
+def _nothing(_: None, first: int, __: int) -> int:
+    return first
 
 
 def _processor_seconds() -> float:
@@ -192,30 +214,30 @@ def measure_constants(data: Data, repeats: int) -> Constants:
     for systems in (2, 10):
         experiment = _experiment(data.first(systems).segments(2_000).corpus())
         design = Design(experiment.units, "bootstrap", _SEED)
-        reduce = SystemScores(experiment.statistics.blocks)
+        reduce = partial(system_scores, experiment.statistics.blocks)
         count = 4_000
-        times = _best(lambda: BlasEngine().resample(Resampling(design, experiment.table, reduce), count), repeats)  # noqa: B023
+        times = _best(lambda: Engine().resample(Resampling(design, experiment.table, reduce), count), repeats)  # noqa: B023
         columns.append(len(UniqueColumns.of(experiment.table, design).values))
         seconds.append(times / count / experiment.units.count)
     slope = max(0.0, (seconds[1] - seconds[0]) / (columns[1] - columns[0]))
     few = _experiment(data.first(2).segments(2_000).corpus())
     swaps = Design(few.units, "swap", _SEED)
-    swapping = Resampling(swaps, few.table, SystemScores(few.statistics.blocks))
-    swapped = _best(lambda: BlasEngine().resample(swapping, 40_000), repeats)
+    swapping = Resampling(swaps, few.table, partial(system_scores, few.statistics.blocks))
+    swapped = _best(lambda: Engine().resample(swapping, 40_000), repeats)
     scoring, resampling = Weighed(), Weighed()
-    collect(two, make_metrics(["bleu"]), executor=scoring)
-    SpreadEngine(resampling).resample(
-        Resampling(Design(few.units, "bootstrap", _SEED), few.table, SystemScores(few.statistics.blocks)), 4_000
+    collect(two, make_metrics(["bleu"]), workers=Workers(1, scoring))
+    Engine(Workers(1, resampling)).resample(
+        Resampling(Design(few.units, "bootstrap", _SEED), few.table, partial(system_scores, few.statistics.blocks)),
+        4_000,
     )
     return Constants(
         extraction=extraction,
         per_draw=max(0.0, seconds[0] - slope * columns[0]),
         per_column=slope,
         per_swap=swapped / 40_000 / few.units.count,
-        reference_bytes=scoring.task / two.segments,
-        text_bytes=scoring.items / two.segments / 2,
+        text_bytes=scoring.data / two.segments,
         statistics_bytes=scoring.results / two.segments / 2,
-        table_bytes=resampling.task / few.units.count / few.table.values.shape[1],
+        table_bytes=resampling.data / few.units.count / few.table.values.shape[1],
         result_bytes=resampling.results / 4_000 / 2,
         columns=columns[0],
     )
@@ -257,7 +279,7 @@ def write_page(
         text = f"{before}{begin}{found}\n{end}{rest.split(end)[1]}"
     page.write_text(text, encoding="utf-8")
     checked = _check(wanted, timings, constants)
-    write_tables(page, {"clusters": [_HEADINGS, *rows], "clusters-constants": measured, "clusters-check": checked})
+    write_tables(page, {"scale": [_HEADINGS, *rows], "scale-constants": measured, "scale-check": checked})
 
 
 def _check(wanted: Sequence[Work], timings: Sequence[Timing], constants: Constants) -> list[list[str]]:

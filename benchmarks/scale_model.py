@@ -27,8 +27,8 @@ class Constants:
         Seconds of the bootstrap for a segment in a resample, and for each column of it.
     per_swap : float
         Seconds of randomization for a segment in a resample, of two systems under BLEU.
-    reference_bytes, text_bytes : float
-        Sent for a segment: its reference, to every worker; its output, to one.
+    text_bytes : float
+        Sent to every worker for a segment: its reference and its outputs.
     statistics_bytes : float
         Sent back for a segment of a system, under BLEU.
     table_bytes : float
@@ -43,7 +43,6 @@ class Constants:
     per_draw: float
     per_column: float
     per_swap: float
-    reference_bytes: float
     text_bytes: float
     statistics_bytes: float
     table_bytes: float
@@ -63,14 +62,13 @@ class Cost:
 
 
 def whole_table(constants: Constants, segments: float, workers: int) -> Cost:
-    """By ``--engine``: every worker holds the references, then the table of all segments, and does some resamples."""
+    """By ``--engine``: every worker holds the texts, then the table of all segments, and does some resamples."""
     wide = 10 * _SYSTEMS
     table_size = constants.table_bytes * segments * wide
     return Cost(
         segments * _SYSTEMS * constants.extraction["bleu"] / workers,
         segments * _RESAMPLES * (constants.per_draw + constants.per_column * constants.columns) / workers,
-        segments
-        * (constants.reference_bytes * workers + _SYSTEMS * (constants.text_bytes + constants.statistics_bytes)),
+        segments * (constants.text_bytes * workers + _SYSTEMS * constants.statistics_bytes),
         table_size * workers + _RESAMPLES * _SYSTEMS * constants.result_bytes,
         table_size,
     )
@@ -90,8 +88,7 @@ def cost_tables(constants: Constants) -> tuple[list[list[str]], str]:
             f"{1e9 * constants.per_column:.3f} ns more for each column",
         ],
         ["randomization, two systems under BLEU", f"{1e9 * constants.per_swap:.2f} ns per segment and resample"],
-        ["references, to every worker", f"{constants.reference_bytes:.0f} bytes per segment"],
-        ["outputs, to one worker", f"{constants.text_bytes:.0f} bytes per segment and system"],
+        ["texts of two systems, to every worker", f"{constants.text_bytes:.0f} bytes per segment"],
         ["statistics under BLEU, back", f"{constants.statistics_bytes:.0f} bytes per segment and system"],
         ["table for resampling, to every worker", f"{constants.table_bytes:.1f} bytes per segment and column"],
         ["scores, back", f"{constants.result_bytes:.1f} bytes per resample and system"],

@@ -1,4 +1,4 @@
-"""The measure of clusters, at small sizes, and the arithmetic of its model."""
+"""The measure of workers elsewhere, at small sizes, and the arithmetic of its model."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.clusters import main
-from benchmarks.clusters_model import Constants, cost_tables, whole_table
+from benchmarks.scale import main
+from benchmarks.scale_model import Constants, cost_tables, whole_table
 
 CONSTANTS = Constants(
     extraction={"bleu": 4e-6},
     per_draw=1e-9,
     per_column=5e-11,
     per_swap=4e-10,
-    reference_bytes=100.0,
     text_bytes=100.0,
     statistics_bytes=80.0,
     table_bytes=8.0,
@@ -30,7 +29,7 @@ def test_seconds_fall_with_workers_and_bytes_grow() -> None:
     assert one.extraction_seconds == pytest.approx(8.0)
     assert one.resampling_seconds == pytest.approx(2.0)
     assert many.extraction_seconds == pytest.approx(0.8)
-    assert one.extraction_bytes == pytest.approx(1e6 * (100 + 2 * 180))
+    assert one.extraction_bytes == pytest.approx(1e6 * (100 + 2 * 80))
     assert one.resampling_bytes == pytest.approx(1e6 * 20 * 8 + 1000 * 2 * 8)
     assert many.resampling_bytes - one.resampling_bytes == pytest.approx(9 * 1e6 * 20 * 8)
 
@@ -55,7 +54,7 @@ def test_the_page_is_written(tmp_path: Path) -> None:
     rows = [line for line in text.splitlines() if "| ×" in line]
     assert len(rows) == 4
     assert all(line.count("| ×") == 3 for line in rows)
-    with (tmp_path / "data" / "clusters.csv").open(newline="") as file:
+    with (tmp_path / "data" / "scale.csv").open(newline="") as file:
         whole = [row for row in csv.DictReader(file) if row["engine"] == "processes"]
     assert len(whole) == 8
     assert {row["same answer"] for row in whole} == {"yes"}
