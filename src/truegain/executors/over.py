@@ -24,6 +24,7 @@ Task = Callable[[Data, int, int], Result]
 
 _PIECES = 4  # to a worker, so that none waits long for the last of another
 _AHEAD = 2  # pieces to a worker that are under way, so that it never waits for the next
+_LOOK_UP, _ALONE = 5, 60  # seconds: between looks at a cluster, and without workers before it is given up
 
 _unpacked: dict[str, Any] = {}  # in a worker process: the data of the last task
 
@@ -94,6 +95,7 @@ def over(
     if workers.executor is not None:
         with one_blas_thread():
             for future in _in_order(_sender(workers.executor, task, data), pieces, _AHEAD * workers.count):
+                _await(future, _dask_client(workers.executor))
                 yield _received(future)
     elif workers.jobs <= 1 or len(pieces) <= 1:
         for start, stop in pieces:
@@ -158,25 +160,43 @@ def _unsendable(error: Exception) -> InputError:
     )
 
 
+def _await(future: Future[Any], client: Any) -> None:
+    """Wait for the end of a piece; see now and then that Dask, which waits for ever, is still there."""
+    from concurrent.futures import wait
+
+    alone = 0
+    while client is not None and not wait([future], timeout=_LOOK_UP).done:
+        if client.status != "running":
+            raise _lost("the scheduler is gone")
+        alone = 0 if client.nthreads() else alone + _LOOK_UP
+        if alone >= _ALONE:
+            raise _lost("the cluster has no workers left")
+
+
 def _received(future: Future[Any]) -> Any:
-    """Wait for the result of a piece."""
+    """Return the result of a piece."""
     from concurrent.futures import BrokenExecutor, CancelledError
 
     try:
         result = future.result()
-    except (BrokenExecutor, CancelledError) as error:
-        raise _lost(error) from error
+    except CancelledError as error:
+        raise _lost("it was dropped") from error
+    except BrokenExecutor as error:
+        raise _lost(_first_line(error)) from error
     except Exception as error:
         if type(error).__name__ == "KilledWorker":  # of a library that only those load who use it
-            raise _lost(error) from error
+            raise _lost(_first_line(error)) from error
         raise
     if isinstance(result, _Failure):
         raise result.error
     return result
 
 
-def _lost(error: BaseException) -> InputError:
-    said = str(error).strip().split("\n")[0] or type(error).__name__
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().split("\n")[0] or type(error).__name__
+
+
+def _lost(said: str) -> InputError:
     return InputError(
         f"work was lost with the workers that did it: {said}",
         hint=(

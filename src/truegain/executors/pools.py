@@ -86,14 +86,14 @@ def dask(address: str, jobs: int) -> Executor:
     One that is begun here is in this process, and nobody else can speak to it: by a port, other users of the machine
     could run programs as this one. A cluster is connected to once; the connection ends with the program.
     """
+    loaded_before = "distributed" in sys.modules
     try:
         import dask as library
         import distributed
     except ImportError as error:
         raise InputError(f"Dask is not installed here ({error})", hint="pip install 'truegain[dask]'") from error
-    import logging
-
-    logging.getLogger("distributed").setLevel(_NO_LOGS)
+    if not loaded_before:
+        _silence_logs()
     if not address:
         return _executor_of(_begun_here(jobs))
     try:
@@ -113,6 +113,15 @@ def dask(address: str, jobs: int) -> Executor:
             hint=f"start some, on any machine: dask worker {address} --nthreads 1",
         )
     return _executor_of(client)
+
+
+def _silence_logs() -> None:
+    """Leave it to our errors to say what Dask would log, where the program itself does not use it."""
+    import logging
+
+    for name in ("tornado", "asyncio", *logging.root.manager.loggerDict):
+        if name.split(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(_NO_LOGS)
 
 
 def _begun_here(jobs: int) -> Any:
