@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from truegain.executors.threads import one_blas_thread
 
 import truegain as tg
 from truegain.agreement.judged import Judged
 from truegain.agreement.lookup import MEASURES
 from truegain.agreement.swaps import system_masks
+from truegain.executors.blas_threads import one_blas_thread
 from truegain.inference.rank_shares import RankedPairs, RankShares
 from truegain.readers.judgements import Judgements, gather
 from truegain.readers.system_scores import as_scores, metric_files
