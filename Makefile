@@ -24,7 +24,7 @@ pictures: $(VENV)/installed-dev
 	$(BIN)/python docs/tools/facts.py
 	$(BIN)/python docs/tools/schema.py
 	$(BIN)/python docs/tools/packages.py
-	$(BIN)/python docs/tools/figures.py
+	$(BIN)/python -m docs.tools.figures
 	$(BIN)/python docs/images/make.py
 
 # The lint beside the tests, which run as many at a time as there are processors, file by file; what it found is shown after them.

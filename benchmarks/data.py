@@ -7,8 +7,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.simulation import SystemSpec, simulate
 from truegain.corpus import Corpus, Run, System
-from truegain.simulation import SystemSpec, simulate
 
 __all__ = ["APART", "REAL_DATA", "ROOT", "Data", "realsumm", "simulated", "wmt17"]
 

@@ -17,10 +17,10 @@ from typing import Any
 import truegain as tg
 from benchmarks.numbers import Row, digest, rows_of
 from benchmarks.scale import engine_of
+from benchmarks.simulation import SystemSpec, simulate
 from truegain.corpus import Corpus
 from truegain.engines.engine import Engine
 from truegain.readers.memory import corpus_from_memory
-from truegain.simulation import SystemSpec, simulate
 
 __all__ = ["fingerprint", "main"]
 

@@ -25,6 +25,7 @@ from benchmarks.data import ROOT
 from benchmarks.machine import add_jobs
 from benchmarks.pages import columns
 from benchmarks.runs import CrossedEffects
+from benchmarks.simulation import SystemSpec, simulate
 from truegain.corpus import Corpus, Run, System
 from truegain.engines.engine import Engine
 from truegain.experiment import Experiment
@@ -33,7 +34,6 @@ from truegain.metrics.segment_scores import SegmentScores
 from truegain.procedures.base import Pair, Trial
 from truegain.readers.memory import corpus_from_memory
 from truegain.resampling.units import Units
-from truegain.simulation import SystemSpec, simulate
 from truegain.statistics import Block, SegmentStatistics
 from truegain.studies.calibrate.nulls import DataMaker
 from truegain.studies.calibrate.study import measure

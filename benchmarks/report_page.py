@@ -15,10 +15,10 @@ import time
 from pathlib import Path
 
 from benchmarks.data import REAL_DATA
+from benchmarks.simulation import SystemSpec, simulate
 from truegain.corpus import Corpus, Run, System
 from truegain.executors.processors import available_jobs
 from truegain.readers.corpora import read_corpus
-from truegain.simulation import SystemSpec, simulate
 from truegain.studies.compare.study import compare
 
 WMT11 = REAL_DATA / "wmt11_deen"

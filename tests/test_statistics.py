@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from benchmarks.simulation import SystemSpec, simulate
 from tests.refusals import refused
 from truegain.cache import Cache
 from truegain.corpus import Corpus, Run, System
@@ -38,7 +39,6 @@ from truegain.metrics.spans import SpanF1
 from truegain.metrics.structures import REFERENCE
 from truegain.readers.memory import corpus_from_memory
 from truegain.repeats import Repeats
-from truegain.simulation import SystemSpec, simulate
 from truegain.statistics import Block, check_defined, collect, run_scores, scored_once, system_scores
 from truegain.statistics.cached import compact
 from truegain.statistics.check_inputs import check_fit

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.data import wmt17
+from benchmarks.simulation import SystemSpec, simulate
 from truegain.corpus import Corpus, Run, System
 from truegain.engines.engine import Engine
 from truegain.experiment import Experiment
@@ -19,7 +20,6 @@ from truegain.metrics.bleu import BLEU
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.metrics.wer import WER
 from truegain.resampling.units import Units
-from truegain.simulation import SystemSpec, simulate
 from truegain.statistics import Block, SegmentStatistics
 from truegain.studies.calibrate.nulls import SwappedUnits
 

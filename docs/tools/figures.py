@@ -1,4 +1,4 @@
-"""The figures of the guide to significance testing: ``python docs/tools/figures.py``.
+"""The figures of the guide to significance testing: ``python -m docs.tools.figures``.
 
 Those on measured sizes are drawn from what was measured, and the others by truegain's own commands on simulated test
 sets whose truth is known. The same bytes every time.
@@ -19,6 +19,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import truegain as tg
+from benchmarks.simulation import SystemSpec, simulate
 from truegain.experiment import Experiment
 from truegain.procedures.base import Pair, Trial
 from truegain.procedures.randomization import swapped_differences
@@ -109,9 +110,7 @@ def many() -> None:
 
 def overlap() -> None:
     """Two scores whose intervals overlap, and the interval of their difference, which excludes zero."""
-    made = tg.simulate(
-        segments=500, systems=[tg.SystemSpec(name="base", quality=0.75), tg.SystemSpec(name="new", quality=0.79)]
-    )
+    made = simulate(segments=500, systems=[SystemSpec(name="base", quality=0.75), SystemSpec(name="new", quality=0.79)])
     held = tg.compare(
         list(made.references[0]),
         {name: list(made.systems[name][0]) for name in ("base", "new")},
@@ -139,9 +138,7 @@ def overlap() -> None:
 
 def differences_under_the_null() -> None:
     """Draw the differences after random swaps of documents, and the observed one."""
-    made = tg.simulate(
-        segments=500, systems=[tg.SystemSpec(name="base", quality=0.75), tg.SystemSpec(name="new", quality=0.77)]
-    )
+    made = simulate(segments=500, systems=[SystemSpec(name="base", quality=0.75), SystemSpec(name="new", quality=0.77)])
     options = CompareOptions(
         list(made.references[0]),
         {name: list(made.systems[name][0]) for name in ("base", "new")},
@@ -173,7 +170,8 @@ def drawn_by_truegain() -> None:
             words = [sys.executable, "-m", "truegain", *line.split()]
             subprocess.run(words, cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
-        truegain("simulate -o runs --segments 800 --run-sd 0.007 base=0.75:8 new=0.765:8")
+        systems = [SystemSpec(name=name, quality=quality, runs=8) for name, quality in (("base", 0.75), ("new", 0.765))]
+        simulate(segments=800, systems=systems, run_sd=0.007).write(Path(folder) / "runs")
         truegain(
             "replicate --ref runs/ref.1.txt -n 200 -R 299 base=runs/base.*.txt new=runs/new.*.txt "
             f"--plot {FOLDER / 'guide-runs.svg'} -o runs.json"

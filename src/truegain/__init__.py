@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from truegain.metrics.custom import CustomMetric
     from truegain.readers.corpora import read_corpus
     from truegain.readers.experiment_file import ExperimentFile, read_experiment
-    from truegain.simulation import SystemSpec, simulate
     from truegain.studies.agree.study import agree
     from truegain.studies.calibrate.study import calibrate
     from truegain.studies.compare.study import compare
@@ -37,7 +36,6 @@ __all__ = [
     "CustomMetric",
     "ExperimentFile",
     "InputError",
-    "SystemSpec",
     "TrainingSets",
     "TruegainError",
     "__version__",
@@ -58,7 +56,6 @@ __all__ = [
     "run",
     "score",
     "significance",
-    "simulate",
     "split",
     "threshold",
     "tune",
@@ -70,7 +67,6 @@ _HOMES = {
     "CustomMetric": "metrics.custom",
     "ExperimentFile": "readers.experiment_file",
     "InputError": "errors",
-    "SystemSpec": "simulation",
     "TrainingSets": "training_sets",
     "TruegainError": "errors",
     "agree": "studies.agree.study",
@@ -90,7 +86,6 @@ _HOMES = {
     "run": "studies.pool.study",
     "score": "studies.score.study",
     "significance": "studies.significance.study",
-    "simulate": "simulation",
     "split": "training_sets",
     "threshold": "studies.threshold.study",
     "tune": "studies.tune.study",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 _SUMS = "give the texts of all shards, one after the other, to truegain compare"
+_SAMPLE = "truegain demo writes files to try truegain compare with, of systems whose quality is known"
 _PARTS = "give truegain compare all of it: threads, a GPU or Dask do what parts did"
 
 #: What to do, by the name of a command or of something in Python.
@@ -14,4 +15,6 @@ OLD_NAMES = {
     "PartEngine": _PARTS,
     "StoredEngine": _PARTS,
     "write_part": _PARTS,
+    "simulate": _SAMPLE,
+    "SystemSpec": _SAMPLE,
 }

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 import truegain as tg
-from truegain.simulation import SystemSpec, simulate
+from benchmarks.simulation import SystemSpec, simulate
 
 _REPETITIONS = 300
 _SEGMENTS = 60

@@ -60,8 +60,6 @@ IGNORED: list[tuple[str, list[str]]] = [
     (PROFILE, ["--plot x.svg", "--alpha 0.05", "--no-cache"]),
     (INSPECT.replace("inspect", "plan"), ["--design-effect 1"]),
     (ASSUMED, ["--unit document", "--strata none"]),
-    ("simulate -o made --segments 9 a=0.7 b=0.7", ["--run-sd 0.1"]),
-    ("simulate -o made --segments 9 a=0.7:2", ["--correlation 0.1"]),
 ]
 #: What options that are written in short are called, and what is said of those whose name is not.
 CALLED = {"-w": "--decimals", "-R": "--resamples", "-n": "--repetitions"}

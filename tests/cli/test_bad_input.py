@@ -500,34 +500,13 @@ def test_in_a_process_of_its_own(folder: Path, line: str) -> None:
     assert (folder / "old.md").read_text() == "old"
 
 
-# ---- Simulation, demo
+# ---- demo
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize(
-    ("arguments", "naming"),
-    [
-        ("base", "'base' NAME=QUALITY:RUNS"),
-        ("base=x", "'base=x'"),
-        ("=0.5", "'=0.5'"),
-        ("base=0.5:x", "'base=0.5:x'"),
-        ("base=2", "'base' 0 1 2"),
-        ("base=0.5 base=0.6", "'base'"),
-        ("base=0.5 --segments 0", "segments 1 0"),
-    ],
-)
-def test_simulations_that_cannot_be_made(command: Command, arguments: str, naming: str) -> None:
-    code, out, err = command("simulate", "-o", "made", *arguments.split())
-    assert (code, out) == (2, "")
-    assert not missing(err, naming)
-    assert not Path("made").exists()
-
-
-@pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("arguments", [["simulate", "base=0.7", "--segments", "5"], ["demo"]])
-def test_an_output_directory_that_cannot_be_made(command: Command, arguments: list[str]) -> None:
+def test_an_output_directory_that_cannot_be_made(command: Command) -> None:
     before = Path("ref.txt").read_bytes()
-    code, _, err = command(*arguments, "-o", "ref.txt")
+    code, _, err = command("demo", "-o", "ref.txt")
     assert code == 2
     assert err.startswith("truegain: ref.txt: ")
     assert Path("ref.txt").read_bytes() == before

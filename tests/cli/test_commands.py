@@ -18,6 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -787,27 +788,18 @@ def test_the_cache_is_left_alone_on_request(command: Command, bleu_calls: list[i
     assert len(bleu_calls) == 6
 
 
-# ---- simulate and demo
-
-
-def test_a_simulated_test_set_can_be_compared(folder: Path, command: Command) -> None:
-    code, out, err = command("simulate", "-o", "sim", "base=0.6", "better=0.8:2", "--segments", "60", "--seed", "3")
-    assert (code, err) == (0, "")
-    made = sorted(path.name for path in (folder / "sim").iterdir())
-    assert out == f"wrote {len(made)} files to sim\n"
-    assert "docs.txt" in made
-    arguments = ("--docs", "sim/docs.txt", "base=sim/base*.txt", "better=sim/better*.txt", "-f", "json")
-    references = sorted(str(path.relative_to(folder)) for path in (folder / "sim").glob("ref*.txt"))
-    assert len(references) == 2
-    result = parsed(command("compare", *FEW, "--ref", references[0], "--ref", references[1], *arguments))
-    assert result["comparisons"][0]["delta"] > 0
-    assert result["testset"]["segments"] == 60
+# ---- demo
 
 
 def test_the_demo_shows_and_writes_its_report(folder: Path, command: Command) -> None:
     code, out, err = command("demo", "-o", "shown")
     assert (code, err) == (0, "")
-    assert out.endswith("wrote report.txt, report.md, report.tex, report.json, report.csv, report.html to shown/\n")
+    assert out.endswith(
+        "wrote report.txt, report.md, report.tex, report.json, report.csv, report.html and sample/ to shown/\n"
+    )
+    sample = files("truegain") / "sample"
+    written = {path.name: path.read_bytes() for path in (folder / "shown" / "sample").iterdir()}
+    assert written == {path.name: path.read_bytes() for path in sample.iterdir() if path.name.endswith(".txt")}
     result = json.loads((folder / "shown" / "report.json").read_text())
     crossed = [one for one in result["comparisons"] if one["test"] == "crossed"]
     better = {one["system"]: one["better"] for one in crossed if one["metric"] == "bleu"}

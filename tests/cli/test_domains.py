@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from benchmarks.simulation import SystemSpec, simulate
 from tests.cli.said import missing
 from truegain.cli.main import main
-from truegain.simulation import SystemSpec, simulate
 
 NAMES = ("poor", "fair", "good")
 QUICK = ("-R", "100", "--draw-resamples", "19", "--draws", "5", "-q")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import truegain as tg
-from truegain.simulation import SystemSpec, simulate
+from benchmarks.simulation import SystemSpec, simulate
 
 Command = Callable[..., tuple[int, str, str]]
 

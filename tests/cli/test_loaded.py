@@ -18,7 +18,7 @@ NOT_NEEDED = (
     *("truegain.inference.replicas", "truegain.inference.training_samples", "truegain.studies.decode"),
     *("numpy.ma", "scipy", "sacrebleu", "matplotlib", "jinja2", "pandas", "polars", "torch", "multiprocessing"),
     *("truegain.report.html", "truegain.report.figures", "truegain.report.latex", "truegain.report.progress"),
-    *("truegain.simulation", "truegain.tuning", "truegain.agreement", "truegain.kernels.edits"),
+    *("truegain.tuning", "truegain.agreement", "truegain.kernels.edits"),
     *("truegain.readers.xml", "truegain.readers.treebank", "truegain.scorers.program", "truegain.metrics.meteor"),
 )
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.simulation import SystemSpec, simulate
 from tests.cli.said import missing
 from truegain.cli.main import main
-from truegain.simulation import SystemSpec, simulate
 
 NAMES = ("poor", "fair", "good")
 

@@ -134,8 +134,6 @@ COMMANDS = [
     "run .",
     "init nowhere",
     "init . -o x.txt",
-    "simulate -o made",
-    "simulate -o made a=2",
     "cache empty",
 ]
 
@@ -253,8 +251,6 @@ CALLS = [
     "tg.read_experiment('ref.txt')",
     "tg.load('ref.txt')",
     "tg.load('none.json')",
-    "tg.simulate(segments=0, systems=[tg.SystemSpec(name='a', quality=0.5)])",
-    "tg.SystemSpec(name='a', quality=2)",
 ]
 
 

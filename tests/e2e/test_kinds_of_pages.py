@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-import truegain as tg
+from benchmarks.simulation import SystemSpec, simulate
 from tests.e2e.golden import run
 
 if TYPE_CHECKING:
@@ -41,17 +41,17 @@ def many(folder: Path) -> str:
 def sets(folder: Path) -> str:
     """Make three systems on four test sets."""
     qualities = {"base": 0.70, "new": 0.76, "other": 0.68}
-    systems = [tg.SystemSpec(name=name, quality=quality) for name, quality in qualities.items()]
+    systems = [SystemSpec(name=name, quality=quality) for name, quality in qualities.items()]
     for number, name in enumerate(("news", "talks", "web", "chat")):
-        tg.simulate(systems=systems, segments=60 + 10 * number, seed=number).write(folder / "data" / name)
+        simulate(systems=systems, segments=60 + 10 * number, seed=number).write(folder / "data" / name)
     assert run(["init", "data", "-o", "sets.toml"])[0] == 0
     return "run sets.toml --no-outputs"
 
 
 def runs(folder: Path) -> str:
     """Make three systems of three runs."""
-    systems = [tg.SystemSpec(name=name, quality=0.7, runs=3) for name in ("base", "new", "a-system-of-a-long-name")]
-    tg.simulate(systems=systems, segments=60, seed=4).write(folder)
+    systems = [SystemSpec(name=name, quality=0.7, runs=3) for name in ("base", "new", "a-system-of-a-long-name")]
+    simulate(systems=systems, segments=60, seed=4).write(folder)
     given = " ".join(f"{one.name}={','.join(f'{one.name}.{i}.txt' for i in (1, 2, 3))}" for one in systems)
     return f"compare --ref ref.1.txt --docs docs.txt -m bleu -m chrf -R 500 {given}"
 

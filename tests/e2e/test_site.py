@@ -132,7 +132,7 @@ def test_figures_of_the_guide_show_what_was_measured() -> None:
     figures = tool("figures")
     drawn = (DOCS / "figures" / "guide-sizes.svg").read_text(encoding="utf-8")
     for name in figures["SHOWN"]:
-        assert f">{100 * sizes[name]:.1f}<" in drawn, "python docs/tools/figures.py"
+        assert f">{100 * sizes[name]:.1f}<" in drawn, "python -m docs.tools.figures"
     drawn = (DOCS / "figures" / "guide-units.svg").read_text(encoding="utf-8")
     held = figures["summary"]()
     for situation in ("30 documents", "200 documents"):

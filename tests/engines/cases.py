@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.simulation import SystemSpec, simulate
 from truegain.corpus import Corpus
 from truegain.readers.memory import corpus_from_memory
 from truegain.resampling.design import Design
 from truegain.resampling.units import Units
-from truegain.simulation import SystemSpec, simulate
 
 QUALITIES = {"a": 0.6, "b": 0.66, "c": 0.67, "d": 0.9}
 

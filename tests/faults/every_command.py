@@ -47,7 +47,6 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "plot": ("plot", "result.json", "-o", "new.svg"),
     "metrics": ("metrics",),
     "tests": ("tests",),
-    "simulate": ("simulate", "base=0.7", "-o", "made"),
     "demo": ("demo", "-q", "-o", "made"),
     "cache info": ("cache", "info"),
     "cache clear": ("cache", "clear"),

@@ -74,8 +74,8 @@ def test_a_cache_that_is_full_is_no_reason_to_stop(
 
 @pytest.mark.parametrize(
     "command",
-    [("simulate", "base=0.7", "--segments", "400"), ("demo",), ("split", "new.txt", "--samples", "2000")],
-    ids=["simulate", "demo", "split"],
+    [("demo",), ("split", "new.txt", "--samples", "2000")],
+    ids=["demo", "split"],
 )
 def test_folders_that_do_not_fit(run: Run, small: tuple[Path, str], command: tuple[str, ...]) -> None:
     place, first = small

@@ -62,7 +62,6 @@ SAID = [
     (("render", "shut/result.json"), "shut/result.json: cannot be read: Permission denied"),
     ((*COMPARE, "new.txt", "-o", "shut/out.json"), "shut/out.json: cannot be written: Permission denied"),
     ((*COMPARE, "new.txt", "-o", "ro/out.json"), "ro/out.json: cannot be written: Permission denied"),
-    (("simulate", "base=0.7", "-o", "ro/made"), "ro/made: cannot be written to: Permission denied"),
     (("split", "new.txt", "-o", "ro/made"), "ro/made: cannot be written: Permission denied"),
     (("agree", "--human", "locked.txt", "new.txt"), "locked.txt: cannot be read: Permission denied"),
     (("agree", "--human", SCORES, "shut"), "shut: cannot be read: Permission denied"),

@@ -143,7 +143,6 @@ def test_no_command_opens_a_connection(run_each: RunEach, folder: Path) -> None:
         "plot": ("plot", "out.json", "-o", "out.svg"),
         "metrics": ("metrics",),
         "tests": ("tests",),
-        "simulate": ("simulate", "base=0.7", "--segments", "5", "-o", "made"),
         "split": ("split", "base.txt", "-o", "drawn"),
         "agree": ("agree", "-R", "20", "--human", "people.seg.score", "close.seg.score"),
         "tune": ("tune", "--ref", "ref.txt", "--nbest", "lists.txt", "--runs", "1", "--restarts", "1", "-o", "tuned"),

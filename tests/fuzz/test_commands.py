@@ -93,7 +93,6 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
         ("-j", "1", "--ref", "ref.txt", "--nbest", "lists.txt", "--runs", "1", "--restarts", "1", "-o", "made"),
         ("--ref", "ref.txt", "--nbest", "lists.txt", "--optimizer", "pro", "--runs", "1", "-o", "made"),
     ],
-    "simulate": [("--segments", "5", "-o", "made", "a=0.5"), ("--segments", "5", "-o", "made", "a=0.5:2", "b=0.7")],
     "split": [("base.txt", "new.txt", "-o", "made"), ("base.txt", "--scheme", "half", "--samples", "2", "-o", "made")],
     "cache": [("info",), ("clear",)],
 }

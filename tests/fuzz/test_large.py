@@ -14,7 +14,6 @@ import truegain as tg
 from tests.refusals import refused
 from truegain.metrics.lookup import make_metric
 from truegain.readers.documents import read_documents
-from truegain.simulation import SystemSpec, simulate
 
 BLANKS = " " * 900_000
 DIGITS = "9" * 5_000
@@ -109,15 +108,6 @@ def test_more_repetitions_and_draws_than_can_be_are_refused() -> None:
     ):
         with refused(naming=["number"]):
             getattr(tg, study)(lines, outputs, **given)
-
-
-def test_more_segments_than_fit_are_not_simulated() -> None:
-    spec = SystemSpec(name="a", quality=0.5)
-    for given in ({"segments": 10**30}, {"segments": 5, "references": 10**30}):
-        with refused(naming=["number"]):
-            simulate(systems=[spec], **given)
-    with refused(naming=["'a'"]):
-        SystemSpec(name="a", quality=0.5, runs=10**30)
 
 
 def test_more_references_a_line_than_there_are(tmp_path: Path) -> None:

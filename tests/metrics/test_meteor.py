@@ -18,13 +18,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import truegain as tg
+from benchmarks.simulation import SystemSpec, simulate
 from tests.refusals import refused
 from truegain.cache import Cache
 from truegain.metrics import meteor_resources
 from truegain.metrics.base import Metric
 from truegain.metrics.meteor import METEOR
 from truegain.metrics.meteor_languages import LANGUAGES
-from truegain.simulation import SystemSpec, simulate
 from truegain.text.meteor_alignments import java_hashes
 from truegain.text.packed_texts import PackedTexts
 from truegain.text.paraphrases import PhraseTable

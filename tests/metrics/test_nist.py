@@ -206,7 +206,7 @@ def test_a_cache_knows_every_reference(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def simulated() -> tuple[list[list[str]], dict[str, list[str]]]:
-    from truegain.simulation import SystemSpec, simulate
+    from benchmarks.simulation import SystemSpec, simulate
 
     specs = [SystemSpec(name=name, quality=quality) for name, quality in (("base", 0.6), ("new", 0.66))]
     made = simulate(segments=150, systems=specs, references=3, run_sd=0.0, seed=4)

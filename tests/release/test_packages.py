@@ -84,7 +84,6 @@ def test_what_is_in_the_wheel(packages: tuple[Path, Path]) -> None:
         "references.bib",
         "sizes.json",
         "sample/docs.txt",
-        "simulation/vocabulary.toml",
         "report/templates/report.js",
     )
     assert {f"truegain/{name}" for name in expected} <= found

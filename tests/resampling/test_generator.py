@@ -242,7 +242,7 @@ def test_numbers_one_after_the_other() -> None:
 
 
 def test_all_random_numbers_are_of_the_generator() -> None:
-    """But those of simulated texts, and those that a device's precision is tried out with."""
+    """But those that a device's precision is tried out with."""
     package = Path(generator.__file__).parents[1]
     others = {
         path.relative_to(package).as_posix()
@@ -251,7 +251,7 @@ def test_all_random_numbers_are_of_the_generator() -> None:
             r"np\.random|numpy\.random|^(import|from) random\b", path.read_text(encoding="utf-8"), re.MULTILINE
         )
     }
-    assert {name for name in others if not name.startswith("simulation/")} == {"engines/torch_products.py"}
+    assert others == {"engines/torch_products.py"}
 
 
 def test_no_two_streams_of_a_study_are_one() -> None:

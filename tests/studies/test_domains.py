@@ -13,11 +13,11 @@ import pytest
 from numpy.typing import NDArray
 
 import truegain as tg
+from benchmarks.simulation import SystemSpec, simulate
 from tests.known import known
 from tests.refusals import kinds, refused
 from truegain.corpus import Corpus, Run, System
 from truegain.report.model import Table
-from truegain.simulation import SystemSpec, simulate
 from truegain.studies.domains.result import DomainsResult
 from truegain.studies.domains.sets import by_domain, with_the_same_systems
 

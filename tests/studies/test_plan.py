@@ -11,10 +11,10 @@ import pytest
 from scipy import stats
 
 import truegain as tg
+from benchmarks.simulation import SystemSpec, simulate
 from tests.known import known
 from tests.refusals import refused
 from truegain.inference.power import Plan, runs_needed, units_needed
-from truegain.simulation import SystemSpec, simulate
 from truegain.studies.plan.result import PlanResult
 
 NAMES = {"base": 0.68, "new": 0.72}

@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 
 import truegain as tg
+from benchmarks.simulation import SystemSpec, simulate
 from tests.known import known
 from tests.refusals import kinds, refused
 from tests.schema import VALIDATOR, written
@@ -26,7 +27,6 @@ from truegain.readers.memory import corpus_from_memory
 from truegain.report.figures.forest import ForestPlot
 from truegain.report.figures.style import make_figure
 from truegain.report.model import Paragraph, Table
-from truegain.simulation import SystemSpec, simulate
 from truegain.studies.pool.parts import Evidence, Replicability
 from truegain.studies.pool.result import PooledResult
 from truegain.studies.stored import parse

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import truegain as tg
+from benchmarks.simulation import SystemSpec, simulate
 from tests.refusals import refused
 from truegain.corpus import Run, System
 from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.inference.pvalues import clopper_pearson
 from truegain.report.model import Table
 from truegain.settings import Adjustment
-from truegain.simulation import SystemSpec, simulate
 from truegain.studies.rank import tested
 from truegain.studies.rank.result import RankResult
 

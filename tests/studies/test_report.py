@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import truegain as tg
+from benchmarks.simulation import SystemSpec, simulate
 from tests.refusals import kinds
 from truegain.report.page import Quotation, Segments
-from truegain.simulation import SystemSpec, simulate
 from truegain.studies.compare import study
 
 MADE = simulate(segments=60, systems=[SystemSpec(name=n, quality=q, runs=3) for n, q in (("a", 0.6), ("b", 0.8))])

@@ -22,13 +22,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import truegain as tg
+from benchmarks.simulation import SystemSpec, simulate
 from tests.conftest import only_with_all
 from tests.refusals import refused
 from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.errors import InputError
 from truegain.readers.memory import corpus_from_memory
 from truegain.report import FORMATS
-from truegain.simulation import SystemSpec, simulate
 from truegain.studies import stored
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.result import SCHEMA, Result

@@ -12,12 +12,12 @@ import pytest
 from numpy.typing import NDArray
 
 import truegain as tg
+from benchmarks.simulation import SystemSpec, simulate
 from tests.known import known
 from tests.refusals import kinds, refused
 from truegain.report.figures.confidence import ConfidencePlot
 from truegain.report.figures.sizes import SizesPlot
 from truegain.report.model import Table
-from truegain.simulation import SystemSpec, simulate
 from truegain.studies.threshold.result import ThresholdResult
 
 NAMES = {"word-1": 0.6, "word-2": 0.66, "bpe-1": 0.67, "bpe-2": 0.68}

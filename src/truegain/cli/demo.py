@@ -12,10 +12,12 @@ from truegain.cli.streams import check_standard_output, echo
 
 
 @click.command("demo", cls=Command)
-@click.option("--output", "-o", default="demo", show_default=True, metavar="DIRECTORY", help="Where the report goes.")
+@click.option(
+    "--output", "-o", default="demo", show_default=True, metavar="DIRECTORY", help="Where report and sample go."
+)
 @click.option("--quiet", "-q", is_flag=True, help="Show no progress bar.")
 def command(*, output: str, quiet: bool) -> None:
-    """Compare the systems of a bundled sample, show the answer and write it in every format.
+    """Compare the systems of a bundled sample, show the answer and write it in every format, with the sample's files.
 
     The sample is simulated: "better" is truly better than "baseline", and "similar" truly is not.
     """
@@ -23,15 +25,19 @@ def command(*, output: str, quiet: bool) -> None:
 
     from truegain.errors import InputError
     from truegain.readers.corpora import read_corpus
+    from truegain.report.files import write_atomically
     from truegain.studies.compare.study import compare
 
     check_standard_output()
     directory = Path(output)
+    copy = directory / "sample"
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        copy.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot be made: {error.strerror}", path=output) from error
     with as_file(files("truegain") / "sample") as sample, progress_bar(quiet) as progress:
+        for path in sample.glob("*.txt"):
+            write_atomically(copy / path.name, path.read_bytes())
         corpus = read_corpus(
             [f"{name}={sample}/{name}.*.txt" for name in ("baseline", "better", "similar")],
             [f"{sample}/ref.1.txt", f"{sample}/ref.2.txt"],
@@ -45,4 +51,4 @@ def command(*, output: str, quiet: bool) -> None:
         path = directory / f"report{ending}"
         result.save(path)
         written.append(path.name)
-    echo(f"\nwrote {', '.join(written)} to {directory}/")
+    echo(f"\nwrote {', '.join(written)} and sample/ to {directory}/")

@@ -49,8 +49,7 @@ _COMMANDS = {
     "plot": "Draw a figure of a saved result.",
     "metrics": "List the metrics.",
     "tests": "List the significance tests.",
-    "simulate": "Make a test set and systems of known quality.",
-    "demo": "Compare the systems of a bundled sample and write a report.",
+    "demo": "Compare the systems of a bundled sample; leave it, and a report.",
     "cache": "Inspect or empty the cache of statistics.",
 }
 

@@ -1,6 +1,6 @@
 """A small news language: documents are planned once and rendered as often as references are wanted.
 
-A sentence is planned as a node (see `truegain.simulation.phrases`) and then rendered with independent draws.
+A sentence is planned as a node (see `benchmarks.simulation.phrases`) and then rendered with independent draws.
 Synonyms, active or passive voice, the order of clauses and connectives differ between renderings; names and
 figures do not.
 """
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truegain.simulation import vocabulary
-from truegain.simulation.phrases import Draws, render
-from truegain.simulation.planner import DocumentPlanner
-from truegain.simulation.sentences import plan_sentence
+from benchmarks.simulation import vocabulary
+from benchmarks.simulation.phrases import Draws, render
+from benchmarks.simulation.planner import DocumentPlanner
+from benchmarks.simulation.sentences import plan_sentence
 
 SHORTEST_DOCUMENT = 4
 LONGEST_DOCUMENT = 20

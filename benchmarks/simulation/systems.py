@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from truegain.errors import InputError
-from truegain.simulation.language import write_parallel_text
-from truegain.simulation.scene import Scene, text_streams
-
-_RESERVED_NAMES = {"docs", "ref"}  # their files are taken
-# What is made is held in memory, and no test set is nearly as large.
-_MOST_SEGMENTS = 10_000_000
-_MOST_VERSIONS = 1_000  # runs, references
-_LARGEST_SD = 100.0  # of logits, where every run is all right or all wrong
+from benchmarks.simulation.language import write_parallel_text
+from benchmarks.simulation.scene import Scene, text_streams
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,15 +27,6 @@ class SystemSpec:
     name: str
     quality: float
     runs: int = 1
-
-    def __post_init__(self) -> None:
-        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", self.name):
-            raise InputError(f"the name of a system must be made of letters, digits, '-' and '_'; got {self.name!r}")
-        if self.name.lower() in _RESERVED_NAMES:
-            raise InputError(f"a system cannot be called {self.name!r}: its files would be taken for other ones")
-        if not 0 < self.quality < 1:
-            raise InputError(f"the quality of {self.name!r} must be above 0 and below 1; got {self.quality!r}")
-        _require_whole(f"the number of runs of {self.name!r}", self.runs, least=1, most=_MOST_VERSIONS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,22 +112,7 @@ def simulate(
     -------
     SimulatedTestSet
         References, documents and outputs.
-
-    Raises
-    ------
-    InputError
-        If an argument is out of its range or two systems have the same name.
     """
-    _require_whole("the number of segments", segments, least=1, most=_MOST_SEGMENTS)
-    _require_whole("the number of references", references, least=1, most=_MOST_VERSIONS)
-    _require_whole("the seed", seed, least=0)
-    for what, value in (("correlation", correlation), ("document_correlation", document_correlation)):
-        if not 0 <= value <= 1:
-            raise InputError(f"{what} must be from 0 to 1; got {value!r}")
-    if not 0 <= run_sd <= _LARGEST_SD:
-        raise InputError(f"run_sd must be from 0 to {_LARGEST_SD:g}; got {run_sd!r}")
-    _require_distinct_names(systems)
-
     plan, *renderers = text_streams(seed, renderings=1 + references)
     text = write_parallel_text(segments=segments, plan=plan, renderers=renderers)
     scene = Scene(
@@ -162,21 +128,3 @@ def simulate(
         documents=text.documents,
         systems={spec.name: scene.outputs(name=spec.name, quality=spec.quality, runs=spec.runs) for spec in systems},
     )
-
-
-def _require_whole(what: str, value: int, *, least: int, most: int | None = None) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise InputError(f"{what} must be a whole number of at least {least}; got {value!r}")
-    if most is not None and value > most:
-        raise InputError(f"{what} must be at most {most:,}; got {str(value)[:40]}")
-
-
-def _require_distinct_names(systems: Sequence[SystemSpec]) -> None:
-    if not systems:
-        raise InputError("there must be at least one system to simulate")
-    seen: set[str] = set()
-    for spec in systems:
-        # Some file systems take names that differ in case only for the same name.
-        if spec.name.lower() in seen:
-            raise InputError(f"two systems are called {spec.name!r}", hint="give every system a name of its own")
-        seen.add(spec.name.lower())

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from truegain.simulation import vocabulary
-from truegain.simulation.phrases import Choice, Draws, Node, fill, noun_node, parse, verb_node
+from benchmarks.simulation import vocabulary
+from benchmarks.simulation.phrases import Choice, Draws, Node, fill, noun_node, parse, verb_node
 
 _PLANNED_CHOICE = re.compile("<([^<>]*)>")
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from truegain.simulation import vocabulary
-from truegain.simulation.phrases import Choice, Form, Node, inflect, parse, pluralise
+from benchmarks.simulation import vocabulary
+from benchmarks.simulation.phrases import Choice, Form, Node, inflect, parse, pluralise
 
 # The kinds of mistakes and the running sum of their shares.
 _KINDS = (

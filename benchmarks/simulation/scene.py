@@ -27,7 +27,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.simulation.mistakes import split_sentence, spoil
+from benchmarks.simulation.mistakes import split_sentence, spoil
 
 # Spread of the segments' difficulty in logits.
 DIFFICULTY_SD = 0.5
@@ -87,7 +87,7 @@ class Scene:
     documents : sequence of str
         The document of each segment.
     correlation, document_correlation, run_sd, seed
-        As in `truegain.simulation.simulate`.
+        As in `benchmarks.simulation.simulate`.
     """
 
     def __init__(

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import cache
 from itertools import accumulate
 
-from truegain.simulation import vocabulary
-from truegain.simulation.phrases import Choice, Node, parse, verb_node
-from truegain.simulation.planner import Clause, DocumentPlanner, Phrase
+from benchmarks.simulation import vocabulary
+from benchmarks.simulation.phrases import Choice, Node, parse, verb_node
+from benchmarks.simulation.planner import Clause, DocumentPlanner, Phrase
 
 # Things with a price, so that a sentence may say what they cost.
 _COSTLY = frozenset({

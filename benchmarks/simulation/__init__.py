@@ -1,5 +1,5 @@
 """Test sets and system outputs whose true quality is known by construction."""
 
-from truegain.simulation.systems import SimulatedTestSet, SystemSpec, simulate
+from benchmarks.simulation.systems import SimulatedTestSet, SystemSpec, simulate
 
 __all__ = ["SimulatedTestSet", "SystemSpec", "simulate"]

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 import sacrebleu
 
-from truegain.simulation import vocabulary
-from truegain.simulation.language import ParallelText, write_parallel_text
-from truegain.simulation.phrases import Choice, Draws, Form, Slot, fill, inflect, parse, pluralise, render
+from benchmarks.simulation import vocabulary
+from benchmarks.simulation.language import ParallelText, write_parallel_text
+from benchmarks.simulation.phrases import Choice, Draws, Form, Slot, fill, inflect, parse, pluralise, render
 
 SEGMENTS = 2000
 
