@@ -232,15 +232,6 @@ def seeds() -> Iterator[tuple[str, str, bytes]]:
             '[systems]\nx = "{testset}.txt"\ny = "a.*.txt"\n',
             "scores": 'metrics = ["scores"]\n[[testset]]\nname = "a"\n[testset.systems]\nx = "a.txt"\ny = "b.txt"\n',
         },
-        "scorers": {
-            "definitions": '[scorer.judge]\ncommand = ["judge", "-t", "{output}", "--m={model}", "-o", "{result}"]\n'
-            'model = "m"\nresult = "csv"\ncolumn = "score"\nlimits = [0, 1]\nversion = "1"\n'
-            '[scorer.x]\ncommand = ["x", "{jsonl}"]\nreads = ["source"]\nlower_is_better = true\nlabel = "X"\n',
-            "numbers": "0.5\n1\n-2e-3\n",
-            "columns": "id,COMET\n1,0.5\n2,0.25\n",
-            "comet": json.dumps({"a.txt": [{"src": "x", "COMET": 0.5}, {"src": "y", "COMET": 0.25}]}),
-            "lines": json_lines({"prediction": 1.5}, {"prediction": 2}),
-        },
         "manifests": {
             scheme: json.dumps(
                 {"scheme": scheme, "lines": 9, "sets": [{"name": f"sample0{i}", "lines": 9} for i in (1, 2, 3)]}

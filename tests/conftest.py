@@ -11,6 +11,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from hypothesis import settings
 from numpy.typing import NDArray
 
 from benchmarks.data import REAL_DATA
+from tests.scorers.comet_score import install
 
 # The same examples every time, so that a change is the only reason for a failure; HYPOTHESIS=random looks for others.
 # No deadlines: how long an example takes says more about the machine's other work than about the code.
@@ -138,9 +140,8 @@ def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def own_cache(caches: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test reads or writes the user's cache, or reads the user's configuration."""
+    """No test reads or writes the user's cache."""
     monkeypatch.setenv("TRUEGAIN_CACHE", str(next(caches)))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(next(caches)))
 
 
 @pytest.fixture
@@ -197,6 +198,15 @@ def command(folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., t
         return code, out, err
 
     return run
+
+
+@pytest.fixture
+def comet(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Put a stand-in for comet-score on the PATH; call it for one with other options."""
+    monkeypatch.setenv("PATH", str(folder / "bin"), prepend=os.pathsep)
+    monkeypatch.setenv("HF_HUB_CACHE", str(folder / "home" / "hub"))
+    install(folder)
+    return partial(install, folder)
 
 
 #: Outside of quotes: pipes, redirections, patterns, variables, several commands in one line.

@@ -32,7 +32,7 @@ OTHER_PROGRAMS = {
     "readers/tsv.py": "comet-score's --to_json FILE",
     "registry.py": "sacreBLEU --paired-",
     "report/svg.py": "var(--paper)",
-    "scorers/definition.py": "--",  # it holds commands of other programs alone
+    "scorers/program.py": "--",  # comet-score's
     "studies/result.py": "pip install --upgrade",
 }
 PATTERN_FUNCTIONS = {"compile", "sub", "search", "match", "fullmatch", "findall", "finditer", "split"}

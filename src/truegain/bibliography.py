@@ -38,8 +38,6 @@ METRICS: dict[str, tuple[str, ...]] = {
     "comet": ("rei2022comet22",),
     "cometkiwi": ("rei2022cometkiwi",),
     "xcomet": ("guerreiro2024xcomet",),
-    "metricx": ("juraska2024metricx",),
-    "bleurt": ("sellam2020bleurt",),
 }
 #: The entries that tests and other methods call for.
 METHODS: dict[str, tuple[str, ...]] = {

@@ -158,13 +158,11 @@ METRICS: dict[str, Entry] = {
     ),
 }
 
-#: Metrics that other programs and packages compute.
+#: Metrics that another program or package computes.
 SCORERS: dict[str, Entry] = {
     "comet": Entry("", "COMET by unbabel-comet: source, output and reference", "Rei et al. 2022", "higher"),
     "cometkiwi": Entry("", "CometKiwi by unbabel-comet: without a reference", "Rei et al. 2022", "higher"),
     "xcomet": Entry("", "xCOMET by unbabel-comet", "Guerreiro et al. 2024", "higher"),
-    "metricx": Entry("", "MetricX-24 by the package metricx24", "Juraska et al. 2024", "lower"),
-    "bleurt": Entry("", "BLEURT-20 by the package bleurt: without the source", "Sellam et al. 2020", "higher"),
 }
 
 #: The metrics of scores that were made elsewhere.

@@ -140,7 +140,7 @@ def test_of_several_test_sets_the_name_chooses_one(
     [
         (("--ref", "ref.txt"), ("", ""), "-m --name"),
         (("--id-column", "id"), ("", ""), "-m --name"),
-        (("--scorers", "x.toml"), ("", ""), "--scorers"),
+        (("--scorers", "x.toml"), ("", ""), "--scorers -m scores"),
         (("good.0.txt",), ("", ""), "experiment.toml"),
         ((), ('"ar"', '"koehn2004"'), "bootstrap tango crossed 'koehn2004'"),
         ((), ('"ar"', '["ar", "t"]'), "--test"),

@@ -20,6 +20,7 @@ import polars as pl
 import pytest
 
 from benchmarks.simulation import SystemSpec, simulate
+from tests.scorers.comet_score import install
 
 ROOT = Path(__file__).resolve().parents[2]
 LOGS = ROOT / "tests" / "readers" / "logs"
@@ -108,29 +109,6 @@ def markup(place: Path, references: dict[str, tuple[str, ...]], systems: dict[st
     for name, kind, lines in [("ref", "refset", references["refA"]), *((n, "tstset", t) for n, t in systems.items())]:
         body = "".join(f"<DOC docid=d{i} sysid={name}>\n{segments(lines, i)}</DOC>\n" for i in range(0, 40, 4))
         (place / f"{name}.sgm").write_text(f"<{kind}>\n{body}</{kind}>\n", encoding="utf-8")
-
-
-def programs(place: Path, sources: tuple[str, ...]) -> None:
-    """Programs that compute metrics: stand-ins for comet-score, with its model in a hub's cache, and for a judge."""
-    judge = (
-        "import sys\n"
-        "numbers = range(len(open(sys.argv[2]).readlines()))\n"
-        "open(sys.argv[8], 'w').writelines(f'{i % 7}\\n' for i in numbers)\n"
-    )
-    (place / "bin").mkdir()
-    stand_in = ROOT / "tests" / "scorers" / "comet_score.py"
-    scripts = {
-        "comet-score": f'#!/bin/sh\nexec {sys.executable} {stand_in} "$@"\n',  # no Python that would have the package
-        "judge": f"#!{sys.executable}\n{judge}",
-    }
-    for name, text in scripts.items():
-        (place / "bin" / name).write_text(text, encoding="utf-8")
-        (place / "bin" / name).chmod(0o755)
-    refs = place / "home" / "hub" / "models--Unbabel--wmt22-comet-da" / "refs"
-    refs.mkdir(parents=True)
-    (refs / "main").write_text("0123456789abcdef")
-    (place / "src.txt").write_text("".join(f"{line}\n" for line in sources), encoding="utf-8")
-    (place / "scorers.toml").write_text(blocks(ROOT / "docs" / "neural-metrics.md", "text")[0], encoding="utf-8")
 
 
 def human_scores(place: Path, scores: dict[str, list[float]]) -> None:
@@ -316,7 +294,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "new.nbest", tuple(f"{i} ||| {line} ||| F0= -1 ||| -0.{n}" for i, line in enumerate(texts["new"]) for n in "12")
     )
     human_scores(place, scores)
-    programs(place, tuple(line.upper() for line in texts["ref"]))
+    install(place)
+    (place / "src.txt").write_text("".join(f"{line.upper()}\n" for line in texts["ref"]), encoding="utf-8")
     write("refA.txt", made.references[0])
     for name in scores:
         write(f"system-outputs/en-de/{name}.txt", made.systems[name][0])

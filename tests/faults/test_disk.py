@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Generator
 from pathlib import Path
 
@@ -89,14 +87,11 @@ def test_folders_that_do_not_fit(run: Run, small: tuple[Path, str], command: tup
 
 
 @pytest.fixture
-def scored(folder: Path) -> tuple[str, ...]:
+def scored(folder: Path, comet: Callable[..., None]) -> tuple[str, ...]:
     """A command whose metric is computed by a program, on segments that need more room than there is."""
-    program = Path(__file__).resolve().parents[1] / "scorers" / "stand_in.py"
-    line = [sys.executable, str(program), str(folder / "seen"), "{output}", "{result}"]
-    (folder / "scorers.toml").write_text(f'[scorer.overlap]\ncommand = {json.dumps(line)}\nversion = "1"\n')
     for name in ("one", "two"):
         (folder / f"{name}.txt").write_text("".join(f"{name} {i} {'word ' * 60}\n" for i in range(24)))
-    return "score", "-q", "-R", "50", "-j", "1", "-m", "overlap", "--scorers", "scorers.toml", "one.txt", "two.txt"
+    return "score", "-q", "-R", "50", "-j", "1", "-m", "cometkiwi:via=program", "--src", "ref.txt", "one.txt", "two.txt"
 
 
 def test_files_for_a_program_that_do_not_fit(run: Run, small: tuple[Path, str], scored: tuple[str, ...]) -> None:
@@ -107,20 +102,6 @@ def test_files_for_a_program_that_do_not_fit(run: Run, small: tuple[Path, str], 
     assert answer.stderr.startswith("truegain: the files that a program reads cannot be written: ")
     assert answer.stderr.endswith("  see that there is room, or name another folder by the variable TMPDIR\n")
     assert list(place.iterdir()) == []
-
-
-def test_a_program_that_has_no_room_for_its_scores(run: Run, scored: tuple[str, ...], folder: Path) -> None:
-    """Few of its scores come out, and it ends as if nothing were: what came is not taken for all."""
-    (folder / "short.py").write_text(
-        "import sys\nlines = open(sys.argv[1]).readlines()\n"
-        "open(sys.argv[2], 'w').write(''.join('0.125\\n' for _ in lines)[: 6 * len(lines) - 8])\n"
-    )
-    line = [sys.executable, "short.py", "{output}", "{result}"]
-    (folder / "scorers.toml").write_text(f'[scorer.overlap]\ncommand = {json.dumps(line)}\nversion = "1"\n')
-    answer = run(*scored, TRUEGAIN_CACHE=str(folder / "kept"))
-    assert (answer.returncode, answer.stdout) == (2, "")
-    assert "gave 47 scores for 48 segments" in answer.stderr
-    assert not (folder / "kept").exists()
 
 
 def test_scores_that_do_not_fit_into_the_cache(run: Run, small: tuple[Path, str], scored: tuple[str, ...]) -> None:

@@ -1,8 +1,7 @@
-"""Programs that compute metrics, under faults: scores that are stored stay, and the next run is right."""
+"""comet-score under faults: scores that are stored stay, and the next run is right."""
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
@@ -24,19 +23,16 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are l
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 Command = tuple[str, ...]
 
-PROGRAM = Path(__file__).resolve().parents[1] / "scorers" / "stand_in.py"
 OLD = "the old result\n"
 
 
 @pytest.fixture
-def scored(folder: Path) -> Command:
+def scored(folder: Path, comet: Callable[..., None]) -> Command:
     """A command whose metric is computed by a program: it waits for a file ``go``, which is there at first."""
     (folder / "src.txt").write_text("".join(f"die kleine Katze Nummer {i}\n" for i in range(24)))
-    given = ("--source", "{source}", "--reference", "{reference}", "--until", str(folder / "go"))
-    line = [sys.executable, str(PROGRAM), str(folder / "seen"), "{output}", "{result}", *given]
-    (folder / "scorers.toml").write_text(f'[scorer.overlap]\ncommand = {json.dumps(line)}\nversion = "1"\n')
+    comet("--until", str(folder / "go"))
     (folder / "go").touch()
-    few = ("-q", "-R", "50", "-j", "1", "-m", "overlap", "--scorers", "scorers.toml")
+    few = ("-q", "-R", "50", "-j", "1", "-m", "comet:via=program")
     return ("score", *few, "--src", "src.txt", "--ref", "ref.txt")
 
 
@@ -112,7 +108,7 @@ def test_killed_while_the_program_is_at_work(folder: Path, scored: Command) -> N
     process.communicate()
     assert (folder / "out.json").read_text() == OLD
     # The program runs on to its end, and nobody reads what it gives.
-    assert [line for line in marked(mark).values() if "stand_in.py" in line]
+    assert [line for line in marked(mark).values() if "comet_score.py" in line]
     (folder / "go").touch()
     assert wait_for_the_end(mark) == []
     assert seen(folder) == 24

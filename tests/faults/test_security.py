@@ -17,7 +17,6 @@ from truegain.errors import InputError
 from truegain.readers import compression, experiment_file, markup, plain
 from truegain.readers.corpora import read_corpus
 from truegain.report import data
-from truegain.scorers import user_file
 from truegain.studies import stored
 
 Command = Callable[..., tuple[int, str, str]]
@@ -69,7 +68,7 @@ def test_the_sources_run_no_data(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     # Our own drawings are read there, no files; and there a cluster that was asked for is looked for.
     own = {"svg.py": {"xml.etree.ElementTree"}, "pools.py": {"socket"}}.get(path.name, set())
-    if path.relative_to(ROOT / "src").parent == Path("truegain/scorers"):  # programs that the user defined or named
+    if path.relative_to(ROOT / "src").parent == Path("truegain/scorers"):  # comet-score
         own = own | {"subprocess"}
     assert not (imported(tree) & FORBIDDEN_MODULES) - own
     # A command hands its work to its own processes; no file of a user's is read so.
@@ -178,7 +177,6 @@ def test_the_limits_are_those_that_are_promised() -> None:
         plain.SIZE_LIMIT,
         compression.XZ_MEMORY,
         experiment_file.LIMIT,
-        user_file.LIMIT,
         stored.LIMIT,
         cache._DEFAULT_LIMIT,
     ]

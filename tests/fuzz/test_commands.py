@@ -103,7 +103,7 @@ _WHOLE = ["0", "1", "2", "5", "-1", "15", "16", "18446744073709551615", "1844674
 _FILES = [
     *("ref.txt", "base.txt", "new.txt", "docs.txt", "domains.txt", "all.tsv", "base.scores", "new.scores", "none.txt"),
     *("people.seg.score", "close.seg.score", "c=close.seg.score", "rated.seg.score", "lists.txt", "x=lists.txt"),
-    *("profile.json", "long.tsv", "scorers.toml", "log.json"),
+    *("profile.json", "long.tsv", "log.json"),
     *("empty.txt", "latin.txt", "short.txt", ".", "", "compare.json", "x=base.txt", "base=base.scores", "*.txt", "one"),
     *("base=base.txt,new.txt", "=", "x=", "a\x1b[31mb", "é" * 300, "one/a.txt"),
 ]
@@ -206,8 +206,7 @@ def values(option: click.Parameter) -> st.SearchStrategy[str]:
         return st.sampled_from([*_LISTS, "bleu=1", "bleu=", "x=1"])
     if (
         name in ("references", "documents", "domains", "table", "scores", "result", "frequencies", "files", "human")
-        or name
-        in ("outputs", "sources", "nbest", "applied", "applied_references", "profile", "human_agreement", "scorers")
+        or name in ("outputs", "sources", "nbest", "applied", "applied_references", "profile", "human_agreement")
         or "dev" in name
     ):
         return st.sampled_from(_FILES)
@@ -292,7 +291,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     (home / "broken.json").write_text('{"study": "compare"')
     long = [f"{name}\t{i}\t{(i * j) % 7}\tg{i % 3}" for j, name in enumerate("xyz") for i in range(SEGMENTS)]
     lines(home / "long.tsv", ["system\tid\tscore\tgroup", *long])
-    lines(home / "scorers.toml", ["[scorer.judge]", 'command = ["false", "{output}"]'])
     samples = [{"id": i, "epoch": 1, "scores": {"m": {"value": i % 2}}} for i in range(SEGMENTS)]
     (home / "log.json").write_text(json.dumps({"eval": {}, "samples": samples}))
     with contextlib.chdir(home):

@@ -16,7 +16,6 @@ from truegain.cache import Cache, key_of
 from truegain.readers import formats
 from truegain.readers.any_format import read_scores
 from truegain.readers.experiment_file import read_experiment
-from truegain.scorers.user_file import defined, with_file
 from truegain.statistics.scored_once import SegmentScores
 from truegain.studies.stored import _RESULTS
 from truegain.studies.stored import load as load_result
@@ -107,12 +106,6 @@ def test_what_is_kept_is_read(tmp_path: Path) -> None:
     weights = _kept(tmp_path, 1, kept._MARK)
     assert weights is not None
     assert weights.tolist() == [0.5, -1.0]
-
-
-@pytest.mark.parametrize("name", ["definitions"])
-def test_definitions_are_read(name: str) -> None:
-    with with_file(str(SEEDS / "scorers" / name)):
-        assert set(defined()) == {"judge", "x"}
 
 
 def test_experiments_and_people_are_read(tmp_path: Path) -> None:

@@ -1,17 +1,14 @@
-"""A scorer that is a program of the tests, defined as users define theirs."""
+"""What comet-score was given, and what was scored before."""
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from truegain.statistics import scored_once
-
-PROGRAM = Path(__file__).with_name("stand_in.py")
 
 
 @pytest.fixture(autouse=True)
@@ -40,21 +37,8 @@ def seen(folder: Path) -> Callable[[], list[list[str]]]:
 
 
 @pytest.fixture
-def define(folder: Path) -> Callable[..., str]:
-    """Write definitions of the stand-in; return the file."""
-
-    def write(*arguments: str, name: str = "overlap", more: str = 'version = "1"') -> str:
-        given = arguments or ("--source", "{source}", "--reference", "{reference}")
-        command = [sys.executable, str(PROGRAM), str(folder / "seen"), "{output}", "{result}", *given]
-        path = folder / "scorers.toml"
-        path.write_text(f"[scorer.{name}]\ncommand = {json.dumps(command)}\n{more}\n", encoding="utf-8")
-        return str(path)
-
-    return write
-
-
-@pytest.fixture
-def texts(folder: Path) -> Path:
-    """The folder, with the source of its segments in src.txt."""
+def texts(folder: Path, comet: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder, with comet-score without its package, and the source of its segments in src.txt."""
+    monkeypatch.setattr("truegain.metrics.scorer.package_here", lambda: None)
     (folder / "src.txt").write_text("".join(f"die kleine Katze Nummer {i}\n" for i in range(24)), encoding="utf-8")
     return folder

@@ -9,7 +9,7 @@ import click
 
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, progress_bar, show
-from truegain.cli.options import check_programs, output_options, scorer_options, the_cache
+from truegain.cli.options import check_programs, download_option, output_options, the_cache
 from truegain.cli.study_options import StudyCommand, own_options
 from truegain.errors import InputError
 from truegain.settings.agree import AgreeOptions
@@ -47,7 +47,7 @@ from truegain.settings.agree import AgreeOptions
     metavar="FILE",
     help="Document ID of each segment, one per line; as often as --human.",
 )
-@scorer_options
+@download_option
 @own_options(AgreeOptions)
 @output_options
 def command(

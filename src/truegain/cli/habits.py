@@ -26,6 +26,7 @@ _OURS = {
     "-i": _OUTPUTS,
     "-b": "write --score-only",
     "--confidence": "intervals are always shown",
+    "--scorers": "score with your program, and give its scores by -m scores",
     "--force": "text that looks tokenised is scored, with a note",
 }
 

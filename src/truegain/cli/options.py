@@ -60,36 +60,19 @@ _REF_COLUMN = click.option(
 )
 
 
-def _take_definitions(ctx: click.Context, _: click.Parameter, path: str | None) -> None:
-    if path is not None:
-        from truegain.scorers.user_file import with_file
-
-        ctx.with_resource(with_file(path))
-
-
 def _allow_downloads(ctx: click.Context, _: click.Parameter, allowed: bool) -> None:
     if allowed:
-        from truegain.scorers.user_file import with_downloads
+        from truegain.scorers.downloads import with_downloads
 
         ctx.with_resource(with_downloads())
 
 
-#: Where programs that compute metrics are defined, and whether they may fetch their models.
-scorer_options = _together(
-    click.option(
-        "--scorers",
-        metavar="FILE",
-        expose_value=False,
-        callback=_take_definitions,
-        help="Definitions of other programs. Default: ~/.config/truegain/scorers.toml.",
-    ),
-    click.option(
-        "--allow-download",
-        is_flag=True,
-        expose_value=False,
-        callback=_allow_downloads,
-        help="Programs may fetch their model from a hub.",
-    ),
+download_option = click.option(
+    "--allow-download",
+    is_flag=True,
+    expose_value=False,
+    callback=_allow_downloads,
+    help="COMET may fetch its model from a hub.",
 )
 
 #: The options that name columns of a table.
@@ -132,7 +115,7 @@ input_options = _together(
         metavar="METRIC[:key=value,...]",
         help="Metric, of those that truegain metrics lists. Repeat for several. Default: bleu.",
     ),
-    scorer_options,
+    download_option,
     click.option("--name", metavar="NAME", help="Name of the test set."),
 )
 
@@ -239,13 +222,11 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
 
 
 def check_programs(metrics: Sequence[str]) -> None:
-    """Refuse options of programs if no metric is computed by one."""
-    from truegain.scorers.user_file import downloads_allowed, named_file
+    """Refuse the option of programs if no metric is computed by one."""
+    from truegain.scorers.downloads import downloads_allowed
 
-    if all(split_specification(one)[0] in METRICS for one in metrics):
-        for option, given in (("--scorers", named_file() is not None), ("--allow-download", downloads_allowed())):
-            if given:
-                raise InputError(f"{option} does not apply: no metric here is computed by another program")
+    if downloads_allowed() and all(split_specification(one)[0] in METRICS for one in metrics):
+        raise InputError("--allow-download does not apply: no metric here is computed by another program")
 
 
 def read_development(given: dict[str, Any]) -> Corpus | None:

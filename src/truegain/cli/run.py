@@ -9,7 +9,7 @@ import click
 
 from truegain.cli.applicable import Command
 from truegain.cli.display import check_figure, check_output, draw, show, write
-from truegain.cli.options import check_programs, output_options, plot_option, scorer_options
+from truegain.cli.options import check_programs, download_option, output_options, plot_option
 from truegain.cli.study_options import own_options, run_study
 from truegain.settings.pool import RunOptions
 
@@ -17,7 +17,7 @@ from truegain.settings.pool import RunOptions
 @click.command("run", cls=Command)
 @click.argument("experiment", metavar="FILE")
 @own_options(RunOptions)
-@scorer_options
+@download_option
 @click.option("--no-outputs", is_flag=True, help="Do not write the outputs that the file names.")
 @plot_option("Draw the gains on every test set and over all of them")
 @output_options

@@ -30,9 +30,7 @@ _Answer = TypeVar("_Answer", bound="Result")
 
 #: The sections of help; what is in none of them is the study's own.
 _SECTIONS = {
-    "Input": frozenset(
-        (*INPUTS, "scorers", "allow_download", "human", "outputs", "compute", "dev_references", "dev_systems")
-    ),
+    "Input": frozenset((*INPUTS, "allow_download", "human", "outputs", "compute", "dev_references", "dev_systems")),
     "Options": frozenset[str](),
     "Computing": frozenset(("seed", "jobs", "engine", "no_cache", "quiet")),
     "Output": frozenset(

@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING, Any
 from truegain.errors import InputError, Setting, Text, one_of
 from truegain.metrics.base import Metric
 from truegain.options import parse_settings, split_specification
-from truegain.registry import METRICS
+from truegain.registry import METRICS, SCORERS
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
-
-    from truegain.scorers.definition import Definition
 
 #: The entry point group under which packages register metrics.
 PLUGIN_GROUP = "truegain.metrics"
@@ -25,21 +23,20 @@ PLUGIN_GROUP = "truegain.metrics"
 _ANY_CASE = frozenset(name for name in METRICS if name.startswith("rouge"))
 
 
-_OTHERS = (
-    "one that another program computes is defined in ~/.config/truegain/scorers.toml: [scorer.NAME]; or give its "
-    "segment scores: ",
-    Setting("metrics", ("scores",)),
-)
+_OTHERS = ("compute it elsewhere, and give its segment scores: ", Setting("metrics", ("scores",)))
 
 #: Names that are near to the wrong one of ours.
-_ELSEWHERE: dict[str, Text] = {"chrf++": "did you mean 'chrf:word_order=2'?", "bertscore": _OTHERS}
+_ELSEWHERE: dict[str, Text] = {
+    "chrf++": "did you mean 'chrf:word_order=2'?",
+    **dict.fromkeys(("bertscore", "metricx", "bleurt"), _OTHERS),
+}
 
 
 def plugins() -> dict[str, EntryPoint]:
     """Return the metrics of installed packages, by name; the project's own names cannot be taken."""
     from importlib.metadata import entry_points
 
-    return {point.name: point for point in entry_points(group=PLUGIN_GROUP) if point.name not in METRICS}
+    return {point.name: point for point in entry_points(group=PLUGIN_GROUP) if point.name not in {*METRICS, *SCORERS}}
 
 
 def load_metric(name: str) -> Any:
@@ -51,7 +48,7 @@ def load_metric(name: str) -> Any:
         return getattr(import_module(module), attribute)
     installed = plugins()
     if name not in installed:
-        raise _unknown(name, [*METRICS, *scorers(), *installed])
+        raise _unknown(name, [*METRICS, *SCORERS, *installed])
     point = installed[name]
     try:
         return point.load()
@@ -79,14 +76,6 @@ def check_sources_read(wanted: Sequence[str | Metric] | Mapping[str, Metric]) ->
         raise InputError(f"the source is given, and {names} does not read it", hint=("leave out ", Setting("sources")))
 
 
-def scorers() -> dict[str, Definition]:
-    """Return the scorers, by name: those that need no definition, and those of the user."""
-    from truegain.scorers.definition import BUILT_IN
-    from truegain.scorers.user_file import defined
-
-    return {**BUILT_IN, **defined()}
-
-
 def _package(point: EntryPoint) -> str:
     return point.dist.name if point.dist is not None else point.value
 
@@ -94,12 +83,10 @@ def _package(point: EntryPoint) -> str:
 def make_metric(specification: str) -> Metric:
     """Build a metric from its name and settings, ``name:key=value,…``."""
     name, settings = split_specification(specification)
-    if name not in METRICS and (definition := scorers().get(name)) is not None:
+    if name in SCORERS:
         from truegain.metrics.scorer import make_scorer
 
-        if name in plugins():
-            raise InputError(f"{name!r} is a metric of an installed package, and a scorer that you defined")
-        return make_scorer(definition, settings)
+        return make_scorer(name, settings)
     found = load_metric(name)
     if dataclasses.is_dataclass(found) and isinstance(found, type):
         found = found(**parse_settings(found, name, settings))

@@ -26,7 +26,7 @@ from truegain.readers.experiment_paths import PATTERN, existing, expanded, writa
 from truegain.readers.formats import holds_several
 from truegain.readers.plain import read_lines
 from truegain.readers.training_samples import is_manifest
-from truegain.registry import METRICS, OF_SCORES, SCORERS
+from truegain.registry import OF_SCORES, SCORERS
 
 #: The largest experiment file that is read, in bytes.
 LIMIT = 4 * 1024 * 1024
@@ -216,12 +216,12 @@ def _experiment(data: Mapping[str, Any], place: Place) -> ExperimentFile:
         metrics = ("bleu",) if texts else ()
     for one in metrics:
         kind, given = split_specification(one)
-        if given and kind not in METRICS and _is_scorer(kind):
-            # A model is code that is run: an experiment file names a scorer, and the user's machine says what it is.
+        if given and kind in SCORERS:
+            # A model may hold code that is run: it is chosen on the user's machine.
             raise place.error(
                 f"{kind} takes no settings in an experiment file",
                 "metrics",
-                hint=f'metrics = ["{kind}"]; another model is a scorer in ~/.config/truegain/scorers.toml',
+                hint=f'metrics = ["{kind}"]',
             )
     kinds = {split_specification(one)[0] for one in metrics}
     if any(one.scores for one in testsets) and not kinds & OF_SCORES:
@@ -263,14 +263,6 @@ def _experiment(data: Mapping[str, Any], place: Place) -> ExperimentFile:
             values.get("outputs", ()), [*manifest, *(path for one in read for path in one.paths())], place
         ),
     )
-
-
-def _is_scorer(name: str) -> bool:
-    if name in SCORERS:
-        return True
-    from truegain.scorers.user_file import defined
-
-    return name in defined()
 
 
 def _testset(table: Any, shared: Mapping[str, tuple[str, ...]], place: Place) -> TestSetFiles:

@@ -1,1 +1,1 @@
-"""Metrics that other programs and packages compute: what they are, and how they are run."""
+"""COMET: its metrics, and how its package or program is run."""

@@ -1,4 +1,4 @@
-"""Scoring of segments by another program: files for it to read, its command, its scores."""
+"""Scoring of segments by comet-score: files for it to read, its command, its scores."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from truegain.errors import InputError, Setting
 from truegain.executors.cleanup import TMPDIR, private_folder
 from truegain.printable import printable
-from truegain.scorers.definition import BUILT_IN, Definition
+from truegain.scorers.definition import PACKAGE, PROGRAM, Definition
 
 _POLL = 0.2  # seconds between looks at the program
 _PATIENCE = 5.0  # seconds that a program has to end when it is asked to
@@ -52,13 +52,14 @@ def find_program(definition: Definition) -> str:
     InputError
         If it is not installed.
     """
-    program = definition.command[0]
-    found = shutil.which(program)
+    found = shutil.which(PROGRAM)
     if found is None:
-        package = f"pip install {definition.package}, or " if definition.package else ""
         raise InputError(
-            f"{definition.label} is computed by the program {program!r}, which is not installed",
-            hint=(f"{package}score with it elsewhere, and give the scores: ", Setting("metrics", ("scores",))),
+            f"{definition.label} is computed by the program {PROGRAM!r}, which is not installed",
+            hint=(
+                f"pip install {PACKAGE}, or score with it elsewhere, and give the scores: ",
+                Setting("metrics", ("scores",)),
+            ),
         )
     return found
 
@@ -77,9 +78,10 @@ def offline() -> dict[str, str]:
 def run_program(
     definition: Definition,
     segments: Segments,
-    settings: dict[str, str],
     *,
-    read: Callable[[Path], NDArray[np.float64]],
+    model: str,
+    batch_size: int,
+    gpus: int,
     downloads: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> NDArray[np.float64]:
@@ -89,10 +91,9 @@ def run_program(
     ----------
     definition : Definition
     segments : Segments
-    settings : dict
-        The values of placeholders that are no files.
-    read : callable
-        From the file that the program wrote to scores.
+    model : str
+        A name in the hub's cache, or the absolute path of a checkpoint.
+    batch_size, gpus : int
     downloads : bool
         The program may fetch its model.
     progress : callable, optional
@@ -105,45 +106,44 @@ def run_program(
     """
     program = find_program(definition)
     with private_folder("truegain-scorer-") as folder:
-        files = {name: folder / f"{name}.txt" for name in ("source", "output", "reference")}
-        files |= {"jsonl": folder / "segments.jsonl", "result": folder / f"result.{definition.result}"}
-        try:
-            _write(files, definition, segments)
-        except OSError as error:
-            raise _no_room(error) from error
-        command = definition.filled({**settings, **{name: str(path) for name, path in files.items()}})
-        log = folder / "log"
-        # What is known by name is not run in this folder, from which Python would import before anything else.
-        place = folder if BUILT_IN.get(definition.name) == definition else None
+        result, log = folder / "result.json", folder / "log"
+        command = [program]
+        texts = {"translations": segments.outputs, "sources": segments.sources, "references": segments.references}
         with ExitStack() as opened:
             try:
+                for name, lines in texts.items():
+                    if lines is not None:
+                        command += [f"--{name}", str(_written(folder / f"{name}.txt", lines))]
                 said = opened.enter_context(log.open("wb"))
-                result = said if "result" in definition.places else opened.enter_context(files["result"].open("wb"))
             except OSError as error:
-                raise _no_room(error) from error
-            code = _run([program, *command[1:]], result, said, downloads, place, log, len(segments), progress)
+                raise InputError(
+                    f"the files that a program reads cannot be written: {error.strerror or error}", hint=TMPDIR
+                ) from error
+            command += ["--model", model, "--batch_size", str(batch_size), "--gpus", str(gpus)]
+            code = _run([*command, "--to_json", str(result)], said, downloads, folder, log, len(segments), progress)
         if code != 0:
             raise _failed(definition, f"ended with exit code {code}" if code > 0 else _killed(code), log)
-        if not files["result"].is_file():
+        if not result.is_file():
             raise _failed(definition, "wrote no scores", log)
-        return checked(read(files["result"]), definition, len(segments))
+        return checked(_read(result, definition), definition, len(segments))
 
 
-def _write(files: dict[str, Path], definition: Definition, segments: Segments) -> None:
-    lines = {"output": segments.outputs, "source": segments.sources, "reference": segments.references}
-    for name in definition.places & lines.keys():
-        with files[name].open("w", encoding="utf-8", newline="\n") as stream:
-            stream.writelines(f"{one_line(line)}\n" for line in lines[name] or ())
-    if "jsonl" in definition.places:
-        keys = {"source": segments.sources, "hypothesis": segments.outputs, "reference": segments.references}
-        held = {key: own for key, own in keys.items() if own is not None}
-        with files["jsonl"].open("w", encoding="utf-8", newline="\n") as stream:
-            for row in zip(*held.values(), strict=True):
-                stream.write(json.dumps(dict(zip(held, row, strict=True)), ensure_ascii=False) + "\n")
+def _written(path: Path, lines: Sequence[str]) -> Path:
+    with path.open("w", encoding="utf-8", newline="\n") as stream:
+        stream.writelines(f"{one_line(line)}\n" for line in lines)
+    return path
 
 
-def _no_room(error: OSError) -> InputError:
-    return InputError(f"the files that a program reads cannot be written: {error.strerror or error}", hint=TMPDIR)
+def _read(path: Path, definition: Definition) -> NDArray[np.float64]:
+    """Read the scores that the program wrote: a list of objects, by the file of outputs."""
+    try:
+        (rows,) = json.loads(path.read_text("utf-8")).values()
+        return np.array([float(row["COMET"]) for row in rows], np.float64)
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise InputError(
+            f"{definition.label}: the result of {PROGRAM!r} cannot be read: {error!r}"[:200],
+            hint="nothing of it was kept",
+        ) from error
 
 
 def one_line(text: str) -> str:
@@ -153,10 +153,9 @@ def one_line(text: str) -> str:
 
 def _run(
     command: list[str],
-    output: IO[bytes],
     said: IO[bytes],
     downloads: bool,
-    place: Path | None,
+    place: Path,
     log: Path,
     total: int,
     progress: Callable[[int], None] | None,
@@ -167,9 +166,9 @@ def _run(
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
-            stdout=output,
+            stdout=said,
             stderr=said,
-            cwd=place,
+            cwd=place,  # not this folder, from which Python may import before anything else
             env=environment,
             start_new_session=True,
         )
@@ -226,7 +225,7 @@ def _failed(definition: Definition, what: str, log: Path) -> InputError:
     last = [f"\n    {printable(line)[:200]}" for line in lines if line.strip()][-_LAST_LINES:]
     said = f"; its last lines:{''.join(last)}" if last else " and said nothing"
     return InputError(
-        f"{definition.label}: the program {definition.command[0]!r} {what}{said}",
+        f"{definition.label}: the program {PROGRAM!r} {what}{said}",
         hint="nothing of it was kept; scores of other segments are still in the cache",
     )
 
@@ -235,21 +234,14 @@ def checked(scores: NDArray[np.float64], definition: Definition, expected: int) 
     """Return the scores, if there is a finite one for every segment."""
     if len(scores) != expected:
         raise InputError(
-            f"{definition.label}: {definition.command[0]!r} gave {len(scores):,} scores for {expected:,} segments",
+            f"{definition.label}: {PROGRAM!r} gave {len(scores):,} scores for {expected:,} segments",
             hint="nothing of it was kept",
         )
     if not np.isfinite(scores).all():
         place = int(np.flatnonzero(~np.isfinite(scores))[0])
         raise InputError(
-            f"{definition.label}: {definition.command[0]!r} gave {scores[place]} for segment {place + 1:,} of those "
-            "it was given; finite numbers were expected",
+            f"{definition.label}: {PROGRAM!r} gave {scores[place]} for segment {place + 1:,} of those it was given; "
+            "finite numbers were expected",
             hint="nothing of it was kept",
         )
-    low, high = definition.limits or (-np.inf, np.inf)
-    if (beyond := np.flatnonzero((scores < low) | (scores > high))).size:
-        raise InputError(
-            f"{definition.label}: {definition.command[0]!r} gave {scores[beyond[0]]:g}, and scores are from {low:g} to "
-            f"{high:g}",
-            hint="nothing of it was kept; are its limits right?",
-        )
-    return np.asarray(scores, np.float64)
+    return scores

@@ -11,52 +11,44 @@ from functools import lru_cache
 from pathlib import Path
 
 from truegain.errors import InputError
-from truegain.scorers.definition import Definition
+from truegain.scorers.definition import PACKAGE, PROGRAM, Definition
 
-_VERSION = "import importlib.metadata as m, sys; print(m.version(sys.argv[1]))"
-_MODULE = "import importlib.util as u, sys; print(u.find_spec(sys.argv[1]).origin)"
+_VERSION = f"import importlib.metadata as m; print(m.version({PACKAGE!r}))"
 _MOST_FILES = 10_000
 _SECONDS = 30.0
 
 
-def package_here(package: str | None) -> str | None:
-    """Return the version of a package in this interpreter; None if it is not installed."""
+def package_here() -> str | None:
+    """Return the version of the package in this interpreter; None if it is not installed."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
-        return None if package is None else version(package)
+        return version(PACKAGE)
     except PackageNotFoundError:
         return None
 
 
 def program_version(definition: Definition) -> str:
-    """Return the version of the program: as defined, that of its package, or else a hash of its files' sizes and times.
-
-    Its files are the program itself, those that its arguments name, such as a script, and the module of ``python -m``.
+    """Return the version of the program: that of its package, or else a hash of its size and time.
 
     Raises
     ------
     InputError
         If its package is not installed where it runs.
     """
-    if definition.version is not None:
-        return definition.version
-    program = shutil.which(definition.command[0])
+    program = shutil.which(PROGRAM)
     if program is None:
         return "unknown"
     python = _interpreter(program)
-    if definition.package is not None and python is not None:
-        told = _told(python, _VERSION, definition.package)
-        if not told:
-            raise InputError(
-                f"{definition.label}: the package {definition.package!r} is not installed where {program} runs",
-                hint=f"pip install {definition.package}, in the environment of that program",
-            )
-        return told
-    files = [program, *(part for part in definition.command[1:] if Path(part).is_file())]
-    if python is not None and "-m" in definition.command[1:-1]:
-        files.append(_told(python, _MODULE, definition.command[definition.command.index("-m") + 1]))
-    return _stamp([Path(file) for file in files if file])
+    if python is None:
+        return _stamp([Path(program)])
+    told = _told(python)
+    if not told:
+        raise InputError(
+            f"{definition.label}: the package {PACKAGE!r} is not installed where {program} runs",
+            hint=f"pip install {PACKAGE}, in the environment of that program",
+        )
+    return told
 
 
 def _stamp(files: Sequence[Path]) -> str:
@@ -69,12 +61,12 @@ def _stamp(files: Sequence[Path]) -> str:
 
 
 @lru_cache
-def _told(python: str, question: str, name: str) -> str:
-    """Return what a Python answers; empty if it does not."""
+def _told(python: str) -> str:
+    """Return the version of the package that a Python has; empty if it has none."""
     try:
         # Not in this folder, from which Python would import before anything else.
         run = subprocess.run(
-            [python, "-c", question, name], cwd=os.sep, capture_output=True, timeout=_SECONDS, check=False, text=True
+            [python, "-c", _VERSION], cwd=os.sep, capture_output=True, timeout=_SECONDS, check=False, text=True
         )
     except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
         return ""
@@ -82,9 +74,7 @@ def _told(python: str, question: str, name: str) -> str:
 
 
 def _interpreter(program: str) -> str | None:
-    """Return the Python that runs a program: itself, or the one that its first line names."""
-    if Path(program).name.startswith("python"):
-        return program
+    """Return the Python that the first line of a program names."""
     try:
         with Path(program).open("rb") as stream:
             first = stream.readline(512)

@@ -52,8 +52,6 @@ def scored_once(
     references = corpus.references[0] if "reference" in metric.needs else nothing
     triples = [list(zip(sources, run.outputs or (), references, strict=True)) for run in runs]
     digests = {triple: _digest(triple) for own in triples for triple in own}
-    if not metric.definition.lasting:
-        cache = None
     kept = SegmentScores(cache, metric.identity).scores
     known = {digest: kept[digest] for digest in digests.values() if digest in kept}
     missing = [triple for triple, digest in digests.items() if digest not in known]
