@@ -151,9 +151,6 @@ def _options(name: str, command: click.Command) -> Iterator[str]:
         given = parameter.default
         default = f" = {given!r}" if isinstance(given, str | int | float | tuple) and given not in ((), False) else ""
         yield f"    {' '.join([*parameter.opts, *parameter.secondary_opts])}{kind}{many}{must}{default}"
-    if isinstance(command, click.Group):
-        for inner, one in sorted(command.commands.items()):
-            yield from _options(f"{name} {inner}", one)
 
 
 def _kind(type: click.ParamType[Any]) -> str:

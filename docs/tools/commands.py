@@ -22,12 +22,10 @@ class Commands(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Build the sections."""
         top = click.Context(group, info_name="truegain")
-        return [section for name in group.list_commands(top) for section in self._command(name, top)]
+        return [self._command(name, top) for name in group.list_commands(top)]
 
-    def _command(self, name: str, parent: click.Context) -> Iterator[nodes.section]:
-        command = group.get_command(parent, name) if parent.command is group else None
-        if command is None and isinstance(parent.command, click.Group):
-            command = parent.command.get_command(parent, name)
+    def _command(self, name: str, parent: click.Context) -> nodes.section:
+        command = group.get_command(parent, name)
         assert command is not None
         context = click.Context(command, info_name=name, parent=parent)
         section = nodes.section(ids=[context.command_path.replace(" ", "-")])
@@ -36,10 +34,7 @@ class Commands(SphinxDirective):
         section += _code(" ".join([context.command_path, *command.collect_usage_pieces(context)]))
         section += list(_help(inspect.cleandoc(command.help or "")))
         section += list(_parameters(command, context))
-        if isinstance(command, click.Group):
-            for inner in command.list_commands(context):
-                section += list(self._command(inner, context))
-        yield section
+        return section
 
 
 def _help(text: str) -> Iterator[nodes.Node]:

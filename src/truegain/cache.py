@@ -11,19 +11,25 @@ import struct
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.atomic_write import replace_file, sweep
-from truegain.errors import InputError
+from truegain.cache_folder import (
+    ENDING,
+    CacheInfo,
+    default_directory,
+    default_limit,
+    entries_of,
+    info_of,
+    looked_through,
+)
 
 _MAGIC = b"truegain-statistics-4\n"
 _UNFINISHED = ".new-"
-_ENDING = ".statistics"
 _DIGEST = 16
-_DEFAULT_LIMIT = 1 << 30
 _SIZE = struct.Struct("<Q")
 _TYPES = (b"<i4", b"<i8", b"<f8")
 _AXES = 2  # statistics are tables, or columns
@@ -48,15 +54,6 @@ def key_of(*parts: bytes | str) -> str:
     return whole.hexdigest()
 
 
-class CacheInfo(NamedTuple):
-    """Folder of the cache, and its size."""
-
-    directory: Path
-    entries: int
-    size: int
-    limit: int
-
-
 class Cache:
     """A folder of entries, each written at once and checked when it is read.
 
@@ -70,8 +67,8 @@ class Cache:
 
     def __init__(self, directory: Path | None = None, limit: int | None = None) -> None:
         self._default = directory is None and not os.environ.get("TRUEGAIN_CACHE")
-        self.directory = directory or _default_directory()
-        self.limit = _default_limit() if limit is None else limit
+        self.directory = directory or default_directory()
+        self.limit = default_limit() if limit is None else limit
         # The folder is looked through at the first entry and then now and again: it may hold a great many.
         self._fresh = True
         self._written = 0
@@ -117,7 +114,7 @@ class Cache:
     def keys(self, beginning: str) -> list[str]:
         """Return the keys of entries that begin so, in order."""
         try:
-            return sorted(path.stem for path in self.directory.glob(f"{beginning}*{_ENDING}"))
+            return sorted(path.stem for path in self.directory.glob(f"{beginning}*{ENDING}"))
         except OSError:
             return []
 
@@ -129,13 +126,12 @@ class Cache:
 
     def info(self) -> CacheInfo:
         """Count the entries."""
-        entries = self._looked_through()
-        return CacheInfo(self.directory, len(entries), sum(size for _, size, _ in entries), self.limit)
+        return info_of(self.directory, self.limit)
 
     def clear(self) -> int:
         """Remove every entry; give how many there were."""
         sweep(self.directory, prefix=_UNFINISHED, suffix="")
-        entries = self._looked_through()
+        entries = looked_through(self.directory)
         for _, _, path in entries:
             with contextlib.suppress(OSError):
                 path.unlink()
@@ -156,7 +152,7 @@ class Cache:
         self._fresh = False
         self._written = 0
         sweep(self.directory, prefix=_UNFINISHED, suffix="")
-        entries = sorted(self._entries())
+        entries = sorted(entries_of(self.directory))
         size = sum(one for _, one, _ in entries)
         for _, one, path in entries:
             if size <= self.limit:
@@ -165,48 +161,13 @@ class Cache:
                 path.unlink()
             size -= one
 
-    def _looked_through(self) -> list[tuple[float, int, Path]]:
-        try:
-            return self._entries()
-        except OSError as error:
-            raise InputError(f"the cache cannot be read: {error.strerror}", path=str(self.directory)) from error
-
-    def _entries(self) -> list[tuple[float, int, Path]]:
-        found = []
-        for path in self.directory.glob(f"*{_ENDING}"):
-            with contextlib.suppress(OSError):
-                status = path.stat()
-                found.append((status.st_mtime, status.st_size, path))
-        return found
-
     def _path(self, key: str) -> Path:
-        return self.directory / f"{key}{_ENDING}"
+        return self.directory / f"{key}{ENDING}"
 
 
 def _own(found: os.stat_result) -> bool:
     """Return whether this user made a file or folder: whoever else can write to the folder may have put in anything."""
     return not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
-
-
-def _default_limit() -> int:
-    given = os.environ.get("TRUEGAIN_CACHE_SIZE")
-    if not given:
-        return _DEFAULT_LIMIT
-    if not given.isdecimal():
-        raise InputError(
-            f"TRUEGAIN_CACHE_SIZE must be a number of bytes; it is {given!r}", hint="for example 1000000000"
-        )
-    return int(given)
-
-
-def _default_directory() -> Path:
-    if chosen := os.environ.get("TRUEGAIN_CACHE"):
-        return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME")
-    try:
-        return (Path(base) if base else Path.home() / ".cache") / "truegain"
-    except RuntimeError:  # a user without a home, as in some containers: a place where nothing can be kept
-        return Path(os.devnull) / "truegain"
 
 
 def _packed(values: NDArray[Any]) -> bytes:

@@ -17,4 +17,5 @@ OLD_NAMES = {
     "write_part": _PARTS,
     "simulate": _SAMPLE,
     "SystemSpec": _SAMPLE,
+    "cache": "truegain --version shows the cache's folder and size, and rm -r FOLDER empties it",
 }

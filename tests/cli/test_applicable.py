@@ -123,4 +123,4 @@ def test_an_option_of_one_value_is_not_given_with_two(command: Command) -> None:
 
 def test_every_command_refuses_them() -> None:
     every = [commands.group.get_command(click.Context(commands.group), name) for name in commands._COMMANDS]
-    assert [one for one in every if not isinstance(one, applicable.Command | click.Group)] == []
+    assert [one for one in every if not isinstance(one, applicable.Command)] == []

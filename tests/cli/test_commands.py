@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import csv
+import errno
 import gzip
 import io
 import json
@@ -62,7 +63,7 @@ def parsed(answer: tuple[int, str, str]) -> dict[str, Any]:
 # ---- Help and version
 
 
-@pytest.mark.parametrize("arguments", [[], *([name] for name in COMMANDS), ["cache", "info"], ["cache", "clear"]])
+@pytest.mark.parametrize("arguments", [[], *([name] for name in COMMANDS)])
 @pytest.mark.parametrize("option", ["--help", "-h"])
 def test_help(command: Command, arguments: list[str], option: str) -> None:
     code, out, err = command(*arguments, option)
@@ -93,12 +94,29 @@ print(sorted({{"numpy", "rich", "sacrebleu"}} & set(sys.modules)))
 
 
 def test_version_says_whether_kernels_are_compiled(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("truegain.kernels.missing", list)
-    assert command("--version") == (0, f"truegain {__version__} (compiled kernels)\n", "")
-    monkeypatch.setattr("truegain.kernels.missing", lambda: ["draws", "tokens"])
+    monkeypatch.setattr("truegain.cli.main.missing", list)
+    code, out, err = command("--version")
+    assert (code, out.splitlines()[0], err) == (0, f"truegain {__version__} (compiled kernels)", "")
+    monkeypatch.setattr("truegain.cli.main.missing", lambda: ["draws", "tokens"])
     code, out, _ = command("--version")
     assert code == 0
     assert out.startswith(f"truegain {__version__} (NO compiled kernels (draws, tokens)")
+
+
+def test_version_says_where_the_cache_is(command: Command, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it cannot be told, the version still is."""
+    monkeypatch.setenv("TRUEGAIN_CACHE", "kept")
+    command("score", *FEW, "-m", "bleu", "--ref", "ref.txt", "base.txt")
+    (size,) = (path.stat().st_size for path in (folder / "kept").iterdir())
+    for given, said in (("1000000", f"1 entries, {size:,} of 1,000,000 bytes"), ("1GB", "'1GB'")):
+        monkeypatch.setenv("TRUEGAIN_CACHE_SIZE", given)
+        code, out, err = command("--version")
+        assert (code, err) == (0, "")
+        assert re.fullmatch(rf"truegain .*\ncache in kept: .*{said}\n", out)
+    monkeypatch.delenv("TRUEGAIN_CACHE_SIZE")
+    monkeypatch.setenv("TRUEGAIN_CACHE", "loop")
+    (folder / "loop").symlink_to("loop")
+    assert command("--version")[1].endswith(f"cache in loop: the cache cannot be read: {os.strerror(errno.ELOOP)}\n")
 
 
 def test_no_command_shows_the_help(command: Command) -> None:

@@ -68,7 +68,7 @@ OVER: list[tuple[str, str, tuple[str, ...]]] = [
     ("plot", "result.svg", ("result.svg", "-o", "FILE")),
 ]
 #: They read nothing, or write nothing; or, as split, only a folder that is not there yet.
-WITHOUT = {"split", "demo", "metrics", "tests", "cache"}
+WITHOUT = {"split", "demo", "metrics", "tests"}
 
 
 @pytest.fixture

@@ -28,6 +28,7 @@ NOT_NEEDED = (
     ("line", "besides"),
     [
         ("--help", ("numpy", "rich", "truegain.studies", "truegain.corpus")),
+        ("--version", ("numpy", "rich", "truegain.studies", "truegain.corpus")),
         (
             "compare --ref ref.txt base.txt new.txt",
             (

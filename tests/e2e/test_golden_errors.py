@@ -125,6 +125,7 @@ COMMANDS = [
     "stats --ref ref.txt base.txt -o x.sums",
     "merge x.sums",
     f"resample --part 1/2 -o x.part compare {TEXTS}",
+    "cache info",
     # What is there already
     "render ref.txt",
     "render none.json",
@@ -134,7 +135,6 @@ COMMANDS = [
     "run .",
     "init nowhere",
     "init . -o x.txt",
-    "cache empty",
 ]
 
 EXPERIMENT = """\

@@ -48,8 +48,6 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "metrics": ("metrics",),
     "tests": ("tests",),
     "demo": ("demo", "-q", "-o", "made"),
-    "cache info": ("cache", "info"),
-    "cache clear": ("cache", "clear"),
 }
 
 #: In every run of the tests; the others with --slow.
@@ -63,20 +61,9 @@ def all_commands() -> dict[str, click.Command]:
     """The commands as the command line itself has them."""
     from truegain.cli.main import group
 
-    found: dict[str, click.Command] = {}
-
-    def gather(commands: click.Group, before: str) -> None:
-        context = click.Context(commands)
-        for name in commands.list_commands(context):
-            command = commands.get_command(context, name)
-            assert command is not None
-            if isinstance(command, click.Group):
-                gather(command, f"{before}{name} ")
-            else:
-                found[before + name] = command
-
-    gather(group, "")
-    return found
+    context = click.Context(group)
+    found = {name: group.get_command(context, name) for name in group.list_commands(context)}
+    return {name: command for name, command in found.items() if command is not None}
 
 
 def has_option(command: click.Command, name: str) -> Any:

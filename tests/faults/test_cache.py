@@ -126,8 +126,8 @@ def test_whole_but_no_array(tmp_path: Path) -> None:
         assert cache.get("key") is None
 
 
-def together(folder: Path, processes: int, *, clear: bool) -> None:
-    """Many at once on one cache, of which some empty it and one kills entries; all must say the same."""
+def together(folder: Path, processes: int, *, removed: bool) -> None:
+    """Many at once on one cache, which some of them remove; all others must say the same."""
     cache = folder / "cache"
     environment = {**os.environ, "TRUEGAIN_CACHE": str(cache), "TRUEGAIN_CACHE_SIZE": "4000"}
     command = [sys.executable, "-m", "truegain", "compare", "-R", "50", "-j", "2", "-m", "bleu", "-m", "chrf"]
@@ -136,7 +136,7 @@ def together(folder: Path, processes: int, *, clear: bool) -> None:
     assert json.loads(expected)["comparisons"]
     running = []
     for number in range(processes):
-        one = [sys.executable, "-m", "truegain", "cache", "clear"] if clear and number % 5 == 4 else command
+        one = ["rm", "-rf", str(cache)] if removed and number % 5 == 4 else command
         running.append(
             subprocess.Popen(
                 one, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -144,17 +144,17 @@ def together(folder: Path, processes: int, *, clear: bool) -> None:
         )
     for number, process in enumerate(running):
         out, said = process.communicate(timeout=300)
-        assert (process.returncode, said) == (0, "")
-        assert out == expected or (clear and number % 5 == 4)
+        if not removed or number % 5 != 4:  # who removes it may find new entries in it
+            assert (process.returncode, said, out) == (0, "", expected)
     assert not list(cache.glob(".*"))
     for path in cache.glob("*.statistics"):
         assert Cache(cache).get(path.stem) is not None
 
 
 def test_processes_share_a_cache(folder: Path) -> None:
-    together(folder, 10, clear=True)
+    together(folder, 10, removed=True)
 
 
 @pytest.mark.slow
 def test_a_hundred_processes_share_a_cache(folder: Path) -> None:
-    together(folder, 100, clear=False)
+    together(folder, 100, removed=False)

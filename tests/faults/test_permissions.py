@@ -94,12 +94,11 @@ def test_a_cache_that_cannot_be_is_no_reason_to_stop(
 ) -> None:
     (closed / "loop").symlink_to("loop")
     expected = command(*COMPARE, "new.txt", "--no-cache", "-f", "json")
-    commands = (*COMPARE, "new.txt", "-f", "json"), ("cache", "info")
+    commands = (*COMPARE, "new.txt", "-f", "json"), ("--version",)
     compared, (code, _, said) = run_each(*commands, first=ORDINARY, TRUEGAIN_CACHE=cache)
     assert compared == expected
     assert expected[0] == 0
-    assert code in (0, 2)
-    assert "Errno" not in said
+    assert (code, said) == (0, "")
 
 
 def test_a_user_without_a_home(run: Run) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from truegain import cache
+from truegain import cache_folder
 from truegain.errors import InputError
 from truegain.readers import compression, experiment_file, markup, plain
 from truegain.readers.corpora import read_corpus
@@ -146,7 +146,6 @@ def test_no_command_opens_a_connection(run_each: RunEach, folder: Path) -> None:
         "agree": ("agree", "-R", "20", "--human", "people.seg.score", "close.seg.score"),
         "tune": ("tune", "--ref", "ref.txt", "--nbest", "lists.txt", "--runs", "1", "--restarts", "1", "-o", "tuned"),
         "demo": ("demo", "-o", "demo"),
-        "cache": ("cache", "info"),
     }
     assert set(commands) == set(_COMMANDS)
     (folder / "experiment.toml").write_text(
@@ -178,7 +177,7 @@ def test_the_limits_are_those_that_are_promised() -> None:
         compression.XZ_MEMORY,
         experiment_file.LIMIT,
         stored.LIMIT,
-        cache._DEFAULT_LIMIT,
+        cache_folder.DEFAULT_LIMIT,
     ]
     assert list(told.values()) == known
     assert vars(markup)["LINE_LIMIT"] == plain.LINE_LIMIT

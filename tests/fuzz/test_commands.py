@@ -94,7 +94,6 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
         ("--ref", "ref.txt", "--nbest", "lists.txt", "--optimizer", "pro", "--runs", "1", "-o", "made"),
     ],
     "split": [("base.txt", "new.txt", "-o", "made"), ("base.txt", "--scheme", "half", "--samples", "2", "-o", "made")],
-    "cache": [("info",), ("clear",)],
 }
 # Numbers of things to do stay small, or are refused: nobody is to wait for them.
 _COUNTS = ["0", "1", "2", "7", "30", "-1", "x", "", "1.5", "99999999999999999999999"]

@@ -18,7 +18,7 @@ from truegain.cli.streams import ReaderLeft, echo, say, to_output
 from truegain.errors import InputError
 from truegain.file_roles import separate_files
 from truegain.printable import printable
-from truegain.version import __version__
+from truegain.version import __version__, missing
 
 # Before numpy is imported: the threads are ours, and BLAS inside each has one. OMP_NUM_THREADS is the user's: it says
 # how many there may be in all.
@@ -50,7 +50,6 @@ _COMMANDS = {
     "metrics": "List the metrics.",
     "tests": "List the significance tests.",
     "demo": "Compare the systems of a bundled sample; leave it, and a report.",
-    "cache": "Inspect or empty the cache of statistics.",
 }
 
 
@@ -89,16 +88,34 @@ class _Commands(click.Group):
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if not wanted or ctx.resilient_parsing:
         return
-    from truegain.kernels import missing
-
     plain = missing()
     state = "compiled kernels" if not plain else f"NO compiled kernels ({', '.join(plain)}): same numbers, far slower"
     echo(f"truegain {__version__} ({state})")
+    echo(printable(_of_the_cache()))
     ctx.exit()
 
 
+def _of_the_cache() -> str:
+    """Return the cache's folder and size, or why they cannot be told: a version is told in any case."""
+    from truegain.cache_folder import default_directory, default_limit, info_of
+
+    directory = default_directory()
+    try:
+        found = info_of(directory, default_limit())
+    except InputError as error:
+        return f"cache in {directory}: {error.message}"
+    return f"cache in {directory}: {found.entries:,} entries, {found.size:,} of {found.limit:,} bytes"
+
+
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the version, and where the cache is.",
+)
 def group() -> None:
     """Is the gain real? Significance testing for machine translation and NLP.
 

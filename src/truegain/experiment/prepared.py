@@ -21,7 +21,6 @@ from truegain.executors.processors import available_jobs
 from truegain.experiment.clip_intervals import clip
 from truegain.experiment.dependence import dependence_of
 from truegain.experiment.observed import Observed
-from truegain.experiment.odd_values import value_notes
 from truegain.experiment.outcomes import ItemScores, gain_of_items, has_two_values, item_scores, score_of_items
 from truegain.experiment.sizes import check_sizes
 from truegain.experiment.units import choose_units, strata_taken
@@ -127,7 +126,7 @@ class Experiment(Observed):
         if not isinstance(engine, Engine):
             engine = make_engine(engine, jobs, executor)
         statistics = collect(corpus, named, cache=cache, workers=engine.workers, progress=progress)
-        size_notes = [*check_sizes(statistics, corpus.systems), *value_notes(corpus, named.values())]
+        size_notes = check_sizes(statistics, corpus.systems)
         units, unit_notes = choose_units(corpus, unit, strata)
         observed = Observed(corpus, statistics, units)
         for block, scores in zip(statistics.blocks, observed.run_scores, strict=True):

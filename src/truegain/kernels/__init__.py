@@ -10,17 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from truegain.version import missing
+
 __all__ = ["compiled", "missing", "run", "widest"]
-
-
-def missing() -> list[str]:
-    """Return the kernels that run as plain Python here."""
-    from importlib.machinery import EXTENSION_SUFFIXES
-    from pathlib import Path
-
-    folder = Path(__file__).parent
-    names = sorted(path.stem for path in folder.glob("[!_]*.py"))
-    return [name for name in names if not any((folder / f"{name}{suffix}").exists() for suffix in EXTENSION_SUFFIXES)]
 
 
 @cache

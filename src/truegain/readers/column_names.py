@@ -66,7 +66,7 @@ PERSON_NAMES = (
 )
 #: Columns of the wordings of a prompt, if each stands with several items: raters only if they are named as such.
 PROMPT_NAMES = ("prompt", "prompt_name", "prompt_template", "prompt_variant", "template", "wording")
-#: Rows that sum up others, by their item or rater.
+#: Rows that sum up others, by their rater.
 TOTAL_NAMES = frozenset(
     (
         *("total", "totals", "sum", "mean", "average", "avg", "median", "overall", "all", "consensus"),

@@ -13,7 +13,6 @@ from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.experiment import Experiment, check_gains, check_options, with_development
 from truegain.experiment.matching import check_same_systems, matched
-from truegain.experiment.odd_values import scales_of_sets
 from truegain.experiment.pooled import averaged, joined
 from truegain.inference.conjunction import partial_conjunction
 from truegain.inference.multiplicity import holm
@@ -87,7 +86,6 @@ def pool(options: PoolOptions) -> PooledResult:
         macro = _over_sets(_compared(mean, shared, over), mean=len(corpora))
         notes += [*_unit_notes(experiments), *_mean_notes(mean), *copies]
         notes += shared_segments([one.corpus for one in same], "they count twice, and pooled p-values are too small")
-        notes += scales_of_sets(corpora, [[block.metric for block in one.statistics.blocks] for one in experiments])
     if over not in choices:
         verb = "is" if len(choices) == 1 else "are"
         text = f"{listing(list(choices))} {verb} for one test set; over all of them auto chose the test"
