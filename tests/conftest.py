@@ -21,7 +21,6 @@ from hypothesis import settings
 from numpy.typing import NDArray
 
 from benchmarks.data import REAL_DATA
-from tests.scorers.comet_score import install
 
 # The same examples every time, so that a change is the only reason for a failure; HYPOTHESIS=random looks for others.
 # No deadlines: how long an example takes says more about the machine's other work than about the code.
@@ -203,6 +202,8 @@ def command(folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., t
 @pytest.fixture
 def comet(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Put a stand-in for comet-score on the PATH; call it for one with other options."""
+    from tests.scorers.comet_score import install
+
     monkeypatch.setenv("PATH", str(folder / "bin"), prepend=os.pathsep)
     monkeypatch.setenv("HF_HUB_CACHE", str(folder / "home" / "hub"))
     install(folder)
