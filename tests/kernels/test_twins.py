@@ -13,6 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 import truegain.kernels
+import truegain.version
 from truegain.kernels import (
     alignments,
     compiled,
@@ -63,9 +64,10 @@ def test_the_kernels_are_compiled() -> None:
 
 
 def test_missing_kernels_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "kernels").mkdir()
     for name in ("draws.py", "_private.py"):
-        (tmp_path / name).touch()
-    monkeypatch.setattr(truegain.kernels, "__file__", str(tmp_path / "__init__.py"))
+        (tmp_path / "kernels" / name).touch()
+    monkeypatch.setattr(truegain.version, "__file__", str(tmp_path / "version.py"))
     assert missing() == ["draws"]
 
 
