@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -176,10 +177,11 @@ def test_the_command(files: list[Path], tmp_path: Path) -> None:
 
     done = run("-o", "out", "--samples", "2")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("out/sample01: 1,001 lines, 6")
+    assert re.match(r"out/sample01: 1,001 lines\W 6", done.stdout)
     assert done.stdout.count(" of 1,001 distinct\n") == 2
     assert run("-o", "halves", "--size", "half").stdout.startswith("halves/sample01: 500 lines")
-    assert "size must be full, half, quarter or a number" in run("-o", "thirds", "--size", "third").stderr
+    told = run("-o", "thirds", "--size", "third").stderr
+    assert all(size in told for size in ("full", "half", "quarter", "third"))
     refused = run("-o", "top", "--scheme", "top", "--seed", "3")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "--seed does not apply: nothing is drawn" in refused.stderr
