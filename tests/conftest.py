@@ -36,10 +36,12 @@ MAY_BE_MISSING = (
 )
 
 
-#: What needs a browser, LaTeX, Jupyter or a type checker, and what tests the tests: ``make test-pages`` runs it too.
+#: What needs a browser, LaTeX, Jupyter or a type checker, what the pages of the documentation say to run, and what
+#: tests the tests: ``make test-pages`` runs it too.
 PAGES = (
-    *("e2e/test_gate_page.py", "e2e/test_kinds_of_pages.py", "e2e/test_latex.py", "e2e/test_net.py"),
-    *("e2e/test_notebook.py", "e2e/test_people.py", "e2e/test_report_page.py", "e2e/test_site.py", "typing"),
+    *("e2e/test_docs.py", "e2e/test_gate_page.py", "e2e/test_kinds_of_pages.py", "e2e/test_latex.py"),
+    *("e2e/test_net.py", "e2e/test_notebook.py", "e2e/test_people.py", "e2e/test_report_page.py", "e2e/test_site.py"),
+    "typing",
 )
 #: What both leave to ``make test-all``: clusters, other programs, faults of the surroundings, levels of tests,
 #: measurements. Files that are named are always run.
