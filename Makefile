@@ -27,8 +27,9 @@ pictures: $(VENV)/installed-dev
 	$(BIN)/python -m docs.tools.figures
 	$(BIN)/python docs/images/make.py
 
-# The lint beside the tests, which run as many at a time as there are processors, file by file; what it found is shown after them.
+# As many tests at a time as there are processors, file by file.
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
+# The lint beside them; what it found is shown after them.
 define beside_lint
 	@mkdir -p build
 	@$(MAKE) --no-print-directory lint > build/lint.log 2>&1 & lint=$$!; \
@@ -38,13 +39,13 @@ endef
 
 # The quick tests, in minutes, after a small installation.
 test: $(VENV)/installed-test
-	$(call beside_lint)
+	$(PYTEST)
 
-# The same and those of pages, in a browser and LaTeX: what continuous integration runs (.ci/run).
+# The same, those of pages, in a browser and LaTeX, and the lint: what continuous integration runs (.ci/run).
 test-pages: $(VENV)/installed-dev
 	$(call beside_lint,--pages)
 
-# Every test but those that take minutes: clusters, other programs, faults, calibration too.
+# Every test but those that take minutes, and the lint: clusters, other programs, faults, calibration too.
 test-all: $(VENV)/installed-dev
 	$(call beside_lint,--all)
 
