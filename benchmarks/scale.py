@@ -11,7 +11,7 @@ import json
 import os
 import pickle
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
@@ -38,7 +38,7 @@ from truegain.resampling.design import Design
 from truegain.statistics import collect, system_scores
 from truegain.studies.rank.study import rank
 
-__all__ = ["Timing", "Weighed", "Work", "engine_of", "main", "measure", "measure_constants", "works"]
+__all__ = ["Timing", "Weighed", "Work", "engine_of", "main", "measure", "measure_constants", "replace_tables", "works"]
 
 _PAGE = ROOT / "docs" / "scale.md"
 _SEED = 7
@@ -269,17 +269,21 @@ def write_page(
     page: Path, wanted: Sequence[Work], timings: Sequence[Timing], starts: dict[str, float], constants: Constants
 ) -> None:
     """Replace what stands between the marks of each table."""
-    text = page.read_text(encoding="utf-8")
     rows = _timed(wanted, timings)
     measured, model = cost_tables(constants)
-    made = {"overhead": _overhead(rows, starts), "model": model}
+    replace_tables(page, {"overhead": _overhead(rows, starts), "model": model})
+    checked = _check(wanted, timings, constants)
+    write_tables(page, {"scale": [_HEADINGS, *rows], "scale-constants": measured, "scale-check": checked})
+
+
+def replace_tables(page: Path, made: Mapping[str, str]) -> None:
+    """Put tables between the marks that bear their names."""
+    text = page.read_text(encoding="utf-8")
     for name, found in made.items():
         begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
         before, rest = text.split(begin)
         text = f"{before}{begin}{found}\n{end}{rest.split(end)[1]}"
     page.write_text(text, encoding="utf-8")
-    checked = _check(wanted, timings, constants)
-    write_tables(page, {"scale": [_HEADINGS, *rows], "scale-constants": measured, "scale-check": checked})
 
 
 def _check(wanted: Sequence[Work], timings: Sequence[Timing], constants: Constants) -> list[list[str]]:

@@ -36,12 +36,15 @@ MAY_BE_MISSING = (
 )
 
 
-#: What needs a browser, LaTeX, Jupyter or a type checker, what the pages of the documentation say to run, and what
-#: tests the tests: ``make test-pages`` runs it too.
+#: What needs a browser, LaTeX, Jupyter or a type checker, what the documentation says to run, what tests the tests, and
+#: what asks the same question of very many inputs: ``make test-pages`` runs it too.
 PAGES = (
     *("e2e/test_docs.py", "e2e/test_gate_page.py", "e2e/test_kinds_of_pages.py", "e2e/test_latex.py"),
     *("e2e/test_net.py", "e2e/test_notebook.py", "e2e/test_people.py", "e2e/test_report_page.py", "e2e/test_site.py"),
-    "typing",
+    *("test_prose.py", "test_quick.py", "typing"),
+    *("fuzz/test_found.py", "inference/test_margins.py", "metamorphic", "procedures/test_borrowed_runs.py"),
+    *("procedures/test_kept_gains.py", "readers/test_metamorphic.py", "scorers/test_programs.py"),
+    "studies/test_alone_and_beside.py",
 )
 #: What both leave to ``make test-all``: clusters, other programs, faults of the surroundings, levels of tests,
 #: measurements. Files that are named are always run.

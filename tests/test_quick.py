@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ONLY_WITH_ALL
+from tests.conftest import ONLY_WITH_ALL, PAGES
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = """
@@ -27,7 +27,7 @@ def test_minutes(): pass
 
 
 def test_every_place_that_is_left_out_is_there() -> None:
-    for place in ONLY_WITH_ALL:
+    for place in ONLY_WITH_ALL + PAGES:
         assert (ROOT / "tests" / place).exists(), place
 
 

@@ -42,9 +42,7 @@ from truegain.repeats import Repeats
 from truegain.statistics import Block, check_defined, collect, run_scores, scored_once, system_scores
 from truegain.statistics.cached import compact
 from truegain.statistics.check_inputs import check_fit
-from truegain.statistics.collecting import _pieces
 from truegain.statistics.matrix import mean_of_runs
-from truegain.statistics.prepared import Prepared
 
 REFERENCES = ["the cat sat on the mat", "a dog ran off", "it was late in the day"]
 
@@ -323,8 +321,7 @@ class Elsewhere(Executor):
 
 
 def cut(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    monkeypatch.setattr("truegain.statistics.collecting._SHORTEST", size)
-    monkeypatch.setattr("truegain.statistics.collecting._LONGEST", size)
+    monkeypatch.setattr("truegain.statistics.collecting._PIECE", size)
 
 
 @pytest.mark.parametrize(
@@ -357,15 +354,18 @@ def test_a_run_that_is_cut_gives_what_the_whole_gives(
     found = collect(corpus, metrics, workers=Workers(2, there))
     np.testing.assert_array_equal(found.values, collect(corpus, metrics).values)
     # NIST weighs words by how rare they are in all references: it is never cut.
-    assert there.sent == ([31, 31] if name == "nist" else [7, 7, 7, 7, 3] * 2)
+    assert there.sent == ([31, 31] if name == "nist" else [7, 7, 7, 7, 7, 7, 7, 7, 3, 3])
+    monkeypatch.undo()
+    np.testing.assert_array_equal(found.values, collect(corpus, metrics).values)
 
 
 @pytest.mark.parametrize("size", [3, 5, 10])
 def test_an_error_in_a_run_that_is_cut_counts_segments_of_the_whole(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     cut(monkeypatch, size)
     corpus = corpus_from_memory([f"word {i}" for i in range(10)], {"a": [f"word{i} x" for i in range(10)]})
-    with refused(naming=["9", "'bleu'"]):
-        collect(corpus, {"odd": Troubled()}, workers=Workers(2, Elsewhere()))
+    for workers in (Workers(), Workers(2), Workers(2, Elsewhere())):
+        with refused(naming=["9", "'bleu'"]):
+            collect(corpus, {"odd": Troubled()}, workers=workers)
 
 
 def test_a_run_that_is_whole_is_not_computed_again_for_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -384,33 +384,6 @@ def test_a_run_cut_in_two_has_both_parts(monkeypatch: pytest.MonkeyPatch) -> Non
     found = collect(corpus, {"bleu": BLEU()}, workers=Workers(2, there))
     np.testing.assert_array_equal(found.values, collect(corpus, {"bleu": BLEU()}).values)
     assert there.sent == [2, 1]
-
-
-@pytest.mark.parametrize(
-    ("segments", "workers", "sizes"),
-    [
-        (33, 2, [5] * 6 + [3]),
-        (32, 2, [4] * 8),
-        (33, 100, [2] * 16 + [1]),
-        (33, 1, [9, 9, 9, 6]),
-        (50, 1, [10] * 5),
-        (3, 2, [2, 1]),
-    ],
-)
-def test_a_long_run_is_cut_into_four_parts_for_each_worker(
-    segments: int, workers: int, sizes: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("truegain.statistics.collecting._SHORTEST", 2)
-    monkeypatch.setattr("truegain.statistics.collecting._LONGEST", 10)
-    run = Run("one", tuple(str(i) for i in range(segments)))
-    pieces = _pieces(Prepared(BLEU(), [], ()), run, workers)
-    assert [end - first for first, end in pieces] == sizes
-    assert [number for ends in pieces for number in range(*ends)] == list(range(segments))
-
-
-def test_a_run_as_short_as_a_part_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    cut(monkeypatch, 2)
-    assert _pieces(Prepared(BLEU(), [], ()), Run("one", ("a", "b")), 1) == [(0, 2)]
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from truegain.readers.corpora import read_corpus
 from truegain.readers.documents import read_documents, read_domains
 from truegain.readers.formats import File
 from truegain.readers.markup import read_markup
-from truegain.readers.plain import read_lines
-from truegain.readers.streams import read_pieces
+from truegain.readers.plain import read_lines, read_pieces
 
 LONGEST = 16
 _JSON = "".join(json.dumps({"id": str(i), "text": f"word {i}", "doc": "d", "score": i}) + "\n" for i in range(3))

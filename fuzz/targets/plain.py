@@ -6,8 +6,7 @@ from contextlib import suppress
 
 from fuzz.held import file
 from truegain.errors import InputError
-from truegain.readers.plain import read_lines
-from truegain.readers.streams import read_pieces
+from truegain.readers.plain import read_lines, read_pieces
 
 WORDS = [b"\r\n", b"\xef\xbb\xbf", b"\xc2\x85", b"\xe2\x80\xa8", b"\x00", b"\x1f\x8b\x08", b"\xed\xa0\x80"]
 

@@ -9,7 +9,7 @@ import os
 import stat
 import struct
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from truegain.cache_folder import (
     info_of,
     looked_through,
 )
+from truegain.scratch import LinesOnDisk
 
 _MAGIC = b"truegain-statistics-4\n"
 _UNFINISHED = ".new-"
@@ -34,14 +35,35 @@ _SIZE = struct.Struct("<Q")
 _TYPES = (b"<i4", b"<i8", b"<f8")
 _AXES = 2  # statistics are tables, or columns
 _LONGEST = 1 << 40  # of an axis
+_LINES = 1 << 16  # of which a fingerprint is made at once
 
 
-def digest_lines(lines: Iterable[str | None]) -> bytes:
+def digest_lines(lines: Sequence[str | None]) -> bytes:
     """Return a fingerprint of a sequence of lines, in which the ends of lines count."""
-    known = list(lines)
-    lengths = np.array([-1 if line is None else len(line) for line in known], np.int64)
-    text = "".join(filter(None, known))
-    return hashlib.blake2b(lengths.tobytes() + text.encode("utf-8", "surrogatepass"), digest_size=32).digest()
+    found = hashlib.blake2b(digest_size=32)
+    if isinstance(lines, LinesOnDisk):  # the same, without making lines of bytes
+        for piece in lines.pieces():
+            found.update(_lengths(piece).tobytes())
+        for piece in lines.pieces():
+            found.update(piece.replace(b"\n", b""))
+        return found.digest()
+    for first in range(0, len(lines), _LINES):
+        lengths = [-1 if line is None else len(line) for line in lines[first : first + _LINES]]
+        found.update(np.array(lengths, np.int64).tobytes())
+    for first in range(0, len(lines), _LINES):
+        found.update("".join(filter(None, lines[first : first + _LINES])).encode("utf-8", "surrogatepass"))
+    return found.digest()
+
+
+def _lengths(piece: bytes) -> NDArray[np.int64]:
+    """Return the characters of each line: all its bytes but its end, and those that go on with a character."""
+    data = np.frombuffer(piece, np.uint8)
+    ends = np.flatnonzero(data == ord("\n"))
+    lengths = np.diff(ends, prepend=-1) - 1
+    if not piece.isascii():
+        starts = np.concatenate([[0], ends[:-1] + 1])
+        lengths -= np.add.reduceat((data & 0xC0) == 0x80, starts, dtype=np.int64)
+    return lengths
 
 
 def key_of(*parts: bytes | str) -> str:

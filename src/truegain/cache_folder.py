@@ -52,13 +52,16 @@ def entries_of(directory: Path) -> list[tuple[float, int, Path]]:
 
 def default_limit() -> int:
     """Return ``$TRUEGAIN_CACHE_SIZE``, or 1 GiB."""
-    given = os.environ.get("TRUEGAIN_CACHE_SIZE")
+    return bytes_in_environment("TRUEGAIN_CACHE_SIZE", DEFAULT_LIMIT)
+
+
+def bytes_in_environment(name: str, otherwise: int) -> int:
+    """Return the number of bytes that a variable of the environment holds, if it is set."""
+    given = os.environ.get(name)
     if not given:
-        return DEFAULT_LIMIT
+        return otherwise
     if not given.isdecimal():
-        raise InputError(
-            f"TRUEGAIN_CACHE_SIZE must be a number of bytes; it is {given!r}", hint="for example 1000000000"
-        )
+        raise InputError(f"{name} must be a number of bytes; it is {given!r}", hint="for example 1000000000")
     return int(given)
 
 

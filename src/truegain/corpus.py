@@ -5,18 +5,21 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, excerpt, some
-from truegain.given_texts import check_names, check_outputs, check_references, empty_segments, repeated_set
+from truegain.given_texts import GivenTexts, check_names, check_references, repeated_set
 from truegain.inputs import IN_MEMORY, FileRole, InputFile, Inputs
 from truegain.notes import Note
+from truegain.scratch import LinesOnDisk
 
 if TYPE_CHECKING:
     from truegain.repeats import Repeats
+
+Line = TypeVar("Line", bound=str | None)
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,7 @@ class Run:
     """
 
     name: str
-    outputs: tuple[str, ...] | None = None
+    outputs: Sequence[str] | None = None
     scores: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     scores_from: str = ""
     sample: str | None = None
@@ -60,6 +63,11 @@ class System:
     def replicas(self) -> int:
         """The number of training samples if they are known, else of runs: what a claim about new ones rests on."""
         return len(self.samples) or len(self.runs)
+
+
+def fixed(lines: Sequence[Line]) -> Sequence[Line]:
+    """Return lines that nobody can change: those on disk as they are."""
+    return cast("Sequence[Line]", lines) if isinstance(lines, LinesOnDisk) else tuple(lines)
 
 
 def sample_numbers(systems: Sequence[System]) -> tuple[tuple[int, ...], ...]:
@@ -111,7 +119,7 @@ class Corpus:
 
     name: str
     segments: int
-    references: tuple[tuple[str | None, ...], ...]
+    references: tuple[Sequence[str | None], ...]
     systems: tuple[System, ...]
     documents: tuple[str, ...] | None = None
     domains: tuple[str, ...] | None = None
@@ -120,7 +128,7 @@ class Corpus:
     structures: Mapping[str, str] = field(default_factory=dict)
     inputs: Inputs = field(default_factory=Inputs)
     labels: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
-    sources: tuple[str, ...] | None = None
+    sources: Sequence[str] | None = None
     ids: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
@@ -155,14 +163,16 @@ class Corpus:
         """
         if not systems:
             raise InputError("there is no system to score", hint="give at least one file of outputs")
-        sides = tuple(tuple(reference) for reference in references)
+        sides = tuple(fixed(reference) for reference in references)
         titles = list(reference_names or _titles(len(sides)))
         check_names([system.name for system in systems])
         for system in systems:
             if not system.runs:
                 raise InputError(f"the system {system.name!r} has no runs")
         segments = _check_lengths(systems, sides, titles, structures or {})
-        of_texts = [*check_references(sides, titles), *check_outputs(_outputs(systems), sides, titles)]
+        doubts = check_references(sides, titles)
+        texts = GivenTexts([*zip(titles, sides, strict=True)], _outputs(systems))
+        doubts += texts.doubts()
         for what, given in (("document ids", documents), ("domains", domains), ("sources", sources)):
             if given is not None and len(given) != segments:
                 raise InputError(f"there are {len(given):,} {what} for {segments:,} segments")
@@ -177,17 +187,17 @@ class Corpus:
             notes=(
                 *notes,
                 *of_ratings,
-                *of_texts,
+                *doubts,
                 *_repeated_texts(systems),
                 *_shared_runs(systems),
                 *repeated_set([*sides, *_columns(systems)]),
-                *empty_segments([*zip(titles, sides, strict=True)], _outputs(systems)),
+                *texts.empty_segments(),
             ),
             reference_names=tuple(titles),
             structures=dict(structures or {}),
             inputs=inputs or _in_memory(systems, sides, documents, domains),
             labels={name: tuple(values) for name, values in (labels or {}).items()},
-            sources=None if sources is None else tuple(sources),
+            sources=None if sources is None else fixed(sources),
             ids=None if ids is None else tuple(ids),
         )
         return built if len(rated) == segments else built.of_segments(rated)
@@ -273,7 +283,7 @@ def _titles(references: int) -> tuple[str, ...]:
     return tuple(f"reference {i + 1}" for i in range(references))
 
 
-def _outputs(systems: Sequence[System]) -> list[tuple[str, tuple[str, ...]]]:
+def _outputs(systems: Sequence[System]) -> list[tuple[str, Sequence[str]]]:
     return [(run.name, run.outputs) for system in systems for run in system.runs if run.outputs is not None]
 
 
@@ -343,7 +353,7 @@ def _repeated_texts(systems: Sequence[System]) -> list[Note]:
     """Ask of runs of one system with the same texts whether a file was given twice; each counts all the same."""
     notes = []
     for system in systems:
-        by_texts: dict[tuple[str, ...], list[str]] = {}
+        by_texts: dict[Sequence[str], list[str]] = {}
         for run in system.runs:
             if run.outputs is not None:
                 by_texts.setdefault(run.outputs, []).append(run.name)
@@ -384,9 +394,9 @@ def _rated_segments(systems: Sequence[System], segments: int) -> tuple[Sequence[
         if any(run.scores for run in system.runs)
     }
     gaps = np.any(list(lacking.values()), axis=0) if lacking else np.zeros(segments, bool)
+    if not gaps.any():
+        return range(segments), []
     rows = np.flatnonzero(~gaps).tolist()
-    if len(rows) == segments:
-        return rows, []
     fewest = max(lacking, key=lambda name: int(lacking[name].sum()))
     has = f"{fewest!r} has scores of {segments - int(lacking[fewest].sum()):,}"
     if len(rows) < 2:

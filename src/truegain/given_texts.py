@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import operator
 import os
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -15,14 +15,17 @@ from numpy.typing import NDArray
 from truegain.errors import InputError
 from truegain.normal_forms import differing_forms, name_key, not_composed
 from truegain.notes import Note
+from truegain.scratch import stretches
 
 Text = Sequence[str | None]
 
 _LOST = 0.005  # of the segments: so many empty outputs, where other systems have some, are a fault
 _MISSING = frozenset(["nan", "NaN", "None", "null", "NULL", "<NA>", "#N/A", "N/A"])
+_LONGEST = max(map(len, _MISSING))
 _SUBWORDS = ("@@ ", "▁", "</s>")
 _LEFT = 3  # outputs that are such a word, or hold such a mark
 _MARKED = 0.01  # of the outputs that hold it
+_LINES = 1 << 14  # looked at together
 _DIFFERENT = 20  # segments of a repeated test set: fewer may be the same by chance
 
 
@@ -74,49 +77,88 @@ def check_runs(system: str, files: Sequence[str]) -> None:
         seen.add(path)
 
 
-def check_outputs(outputs: Sequence[tuple[str, Text]], references: Sequence[Text], labels: Sequence[str]) -> list[Note]:
-    """Refuse the file of a reference given as a system; say what outputs and references have in common, or lack.
+@dataclass(frozen=True)
+class _Look:
+    """What a look through a text finds: lines that are empty, or not composed, and how many are or hold odd words."""
+
+    empty: set[int]
+    not_composed: list[int]
+    missing: Counter[str]
+    marks: Counter[str]
+
+    @classmethod
+    def at(cls, text: Text) -> _Look:
+        """Look through a text once: it may be on disk."""
+        found = cls(set(), [], Counter(), Counter())
+        for part in stretches(len(text), _LINES):
+            lines = text[part]
+            known = [line for line in lines if line is not None]
+            together = "\n".join(known)
+            found.empty.update(
+                i for i, line in enumerate(lines, part.start) if line is not None and (not line or line.isspace())
+            )
+            found.not_composed.extend(part.start + i for i in not_composed(lines))
+            found.missing.update(line for line in known if len(line) <= _LONGEST and line in _MISSING)
+            for mark in _SUBWORDS:
+                if mark in together:
+                    found.marks[mark] += sum(mark in line for line in known)
+        return found
+
+
+class GivenTexts:
+    """The references and outputs that are given, each looked through once.
 
     Parameters
     ----------
-    outputs : sequence of (str, sequence of str)
-        The name of each run and its outputs.
-    references : sequence of sequences of str or None
-    labels : sequence of str
-        The names of the references.
+    references, outputs : sequences of (str, sequence of str)
+        The name of each text, and its lines; None where a segment has no such reference.
     """
-    said = []
-    suspects = [not_composed(reference) for reference in references]
-    for name, text in outputs:
-        own = not_composed(text) if references else []
-        for label, reference, others in zip(labels, references, suspects, strict=True):
-            if text == reference:
-                check_no_reference(name, label)
-                said.append(copy_warning(name, label))
-            elif count := differing_forms(text, reference, [*own, *others]):
-                said.append(forms_warning(name, label, count))
-        said += _leftovers(name, text, references)
-    return said
+
+    def __init__(self, references: Sequence[tuple[str, Text]], outputs: Sequence[tuple[str, Text]]) -> None:
+        self._references = [(name, text, _Look.at(text)) for name, text in references]
+        self._outputs = [(name, text, _Look.at(text)) for name, text in outputs]
+
+    def doubts(self) -> list[Note]:
+        """Refuse the file of a reference given as a system; say what outputs and references have in common, or lack."""
+        said = []
+        for name, text, look in self._outputs:
+            for label, reference, other in self._references:
+                suspects = [*look.not_composed, *other.not_composed]
+                if text == reference:
+                    _check_no_reference(name, label)
+                    said.append(_copy_warning(name, label))
+                elif count := differing_forms(text, reference, suspects):
+                    said.append(_forms_warning(name, label, count))
+            said += self._leftovers(name, look, len(text))
+        return said
+
+    def _leftovers(self, name: str, look: _Look, count: int) -> list[Note]:
+        """Warn of words for a missing output, and of marks of subwords, if no reference has them."""
+        for word, lines in look.missing.items():
+            if lines >= _LEFT and not any(word in other.missing for *_, other in self._references):
+                said = f"{lines:,} outputs are {word!r} and nothing else: if these are missing, it is scored as a text"
+                return [Note("missing-as-text", said, file=name, warning=True)]
+        for mark in _SUBWORDS if self._references else ():
+            lines = look.marks[mark]
+            if lines >= max(_LEFT, _MARKED * count) and not any(other.marks[mark] for *_, other in self._references):
+                said = f"{lines:,} outputs hold {mark.strip()!r}, a mark of subwords that no reference has; undo it"
+                return [Note("subword-marks", said, file=name, warning=True)]
+        return []
+
+    def empty_segments(self) -> list[Note]:
+        """Say where texts are empty; warn of outputs that often are where the references and others are not."""
+        blank = [look.empty for *_, look in self._references]
+        own = [look.empty for *_, look in self._outputs]
+        said = [_empty(name, look.empty) for name, _, look in self._references if look.empty]
+        for number, (name, text, look) in enumerate(self._outputs):
+            others = [*own[:number], *own[number + 1 :]]
+            lost = {i for i in look.empty if not any(i in one for one in blank) and not all(i in one for one in others)}
+            if look.empty:
+                said.append(_empty(name, look.empty, lost=len(lost) >= max(1.0, _LOST * len(text))))
+        return said
 
 
-def _leftovers(name: str, text: Text, references: Sequence[Text]) -> list[Note]:
-    """Warn of words that programs write for a missing output, and of marks of subwords, if no reference has them."""
-    lines = Counter(line for line in text if line in _MISSING)
-    for word, count in lines.items():
-        if count >= _LEFT and not any(word in side for side in references):
-            said = f"{count:,} outputs are {word!r} and nothing else: if these are missing, it is scored as a text"
-            return [Note("missing-as-text", said, file=name, warning=True)]
-    for mark in _SUBWORDS if references else ():
-        count = sum(mark in line for line in text if line is not None)
-        if count >= max(_LEFT, _MARKED * len(text)) and not any(
-            mark in (one or "") for side in references for one in side
-        ):
-            said = f"{count:,} outputs hold {mark.strip()!r}, a mark of subwords that no reference has; undo it"
-            return [Note("subword-marks", said, file=name, warning=True)]
-    return []
-
-
-def check_no_reference(run: str, reference: str) -> None:
+def _check_no_reference(run: str, reference: str) -> None:
     """Refuse the file of a reference as that of a system."""
     if _same_file(run, reference):
         raise InputError(
@@ -126,13 +168,13 @@ def check_no_reference(run: str, reference: str) -> None:
         )
 
 
-def copy_warning(run: str, reference: str) -> Note:
+def _copy_warning(run: str, reference: str) -> Note:
     """Say that outputs are a reference, as they may be if there is one right answer, or by mistake."""
     text = f"its outputs are {reference} to the letter; a reference may have been given as a system"
     return Note("reference-as-system", text, file=run, warning=True)
 
 
-def forms_warning(run: str, reference: str, count: int) -> Note:
+def _forms_warning(run: str, reference: str, count: int) -> Note:
     """Say in how many segments the same characters are written in two ways."""
     where = "1 segment writes" if count == 1 else f"{count:,} segments write"
     text = (
@@ -140,19 +182,6 @@ def forms_warning(run: str, reference: str, count: int) -> Note:
         "do not match; convert both to one form: uconv -x nfc FILE > NEW"
     )
     return Note("unicode-forms", text, file=run, warning=True)
-
-
-def empty_segments(references: Sequence[tuple[str, Text]], outputs: Sequence[tuple[str, Text]]) -> list[Note]:
-    """Say where texts are empty; warn of outputs that often are where the references and others are not."""
-    blank = [{i for i, line in enumerate(text) if line is not None and not line.strip()} for _, text in references]
-    own = [{i for i, line in enumerate(text) if line is not None and not line.strip()} for _, text in outputs]
-    said = [_empty(name, empty) for (name, _), empty in zip(references, blank, strict=True) if empty]
-    for number, ((name, text), empty) in enumerate(zip(outputs, own, strict=True)):
-        others = [*own[:number], *own[number + 1 :]]
-        lost = {i for i in empty if not any(i in one for one in blank) and not all(i in one for one in others)}
-        if empty:
-            said.append(_empty(name, empty, lost=len(lost) >= max(1.0, _LOST * len(text))))
-    return said
 
 
 def _empty(name: str, empty: set[int], *, lost: bool = False) -> Note:
@@ -186,7 +215,7 @@ def _repeats(values: Sequence[object] | NDArray[np.float64], part: int) -> bool:
     """Return whether each value is that of so many places before."""
     if isinstance(values, np.ndarray):
         return bool((values[part:] == values[:-part]).all())
-    return all(map(operator.eq, itertools.islice(values, part, None), values))
+    return all(values[i] == values[i - part] for i in range(part, len(values)))
 
 
 def _prime_factors(number: int) -> list[int]:

@@ -46,11 +46,11 @@ def _is_safe(text: str) -> bool:
 def not_composed(lines: Sequence[str | None]) -> list[int]:
     """Return which lines are not in normal form C, from 0."""
     found: list[int] = []
-    others = [(i, line) for i, line in enumerate(lines) if line is not None and not line.isascii()]
-    for first in range(0, len(others), _LINES):
-        part = others[first : first + _LINES]
-        if not _is_safe("".join([line for _, line in part])):
-            found += [i for i, line in part if not is_normalized("NFC", line)]
+    for first in range(0, len(lines), _LINES):
+        part = lines[first : first + _LINES]
+        together = "".join(filter(None, part))
+        if not together.isascii() and not _is_safe(together):
+            found += [i for i, line in enumerate(part, first) if line and not is_normalized("NFC", line)]
     return found
 
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from truegain.atomic_write import new_folder
 from truegain.errors import FILE, InputError, Setting
+from truegain.readers.plain import read_pieces
 from truegain.readers.sources import without_compression
-from truegain.readers.streams import read_pieces
 from truegain.resampling.design import check_seed
 from truegain.resampling.generator import numbered_keys, uniforms
 from truegain.resampling.streams import Stream

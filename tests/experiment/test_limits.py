@@ -61,9 +61,9 @@ def test_the_bounds_of_a_gate() -> None:
 def test_what_is_not_known_is_not_cut() -> None:
     given = {"base": 0.9 * RIGHT + 0.01, "new": 0.9 * BETTER + 0.01}
     assert max(ends(tg.compare(None, given, metrics=["scores"], resamples=300))) > 0.91
-    assert limits_of(SegmentScores(), np.array([[-0.5, 1.0], [1.0, 1.0]])) == (-math.inf, math.inf)
-    assert limits_of(SegmentScores(over="w"), np.array([[0.0, 1.0], [1.0, 1.0]])) == (-math.inf, math.inf)
-    assert limits_of(SegmentScores(), np.array([[0.0, 1.0], [700.0, 1.0]])) == (0.0, math.inf)
+    assert limits_of(SegmentScores(), [np.array([[-0.5, 1.0], [1.0, 1.0]])]) == (-math.inf, math.inf)
+    assert limits_of(SegmentScores(over="w"), [np.array([[0.0, 1.0], [1.0, 1.0]])]) == (-math.inf, math.inf)
+    assert limits_of(SegmentScores(), [np.array([[0.0, 1.0], [700.0, 1.0]])]) == (0.0, math.inf)
 
 
 def test_every_metric_of_texts_says_its_range() -> None:

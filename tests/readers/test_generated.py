@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ def generated(sentences: list[str], *, detokenized: bool = True, nbest: int = 1)
     return "\n".join(["2024-05-01 10:00:00 | INFO | loaded", *blocks, "Generate test with beam=5: BLEU4 = 31.40", ""])
 
 
-def outputs(corpus: Corpus) -> list[tuple[str, ...] | None]:
+def outputs(corpus: Corpus) -> list[Sequence[str] | None]:
     return [run.outputs for system in corpus.systems for run in system.runs]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.refusals import refused
-from truegain.readers.streams import read_pieces
+from truegain.readers.plain import read_pieces
 
 
 @pytest.mark.parametrize("size", [1, 7, 10_000])

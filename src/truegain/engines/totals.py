@@ -7,14 +7,17 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.unique_columns import EXACT_SINGLE, UniqueColumns, reach
+from truegain.engines.unique_columns import EXACT_SINGLE, UniqueColumns, largest, reach
 from truegain.kernels import compiled, run, widest
 from truegain.resampling.design import Design
 from truegain.resampling.generator import deal_sums, resample_keys
 from truegain.resampling.streams import Stream
 from truegain.resampling.units import UnitTable
+from truegain.scratch import stretches, table
 
 _WEIGHT_BYTES = 4 << 20
+_MOST_WEIGHTS = 128 << 20  # bytes, of units that are so many that they are done in stretches
+_FEWEST_UNITS, _MANY_UNITS = 1 << 10, 1 << 16  # of a stretch
 _WORDS = 2  # to a row of a subset table, see kernels/packed_sums.py
 _ROW_BYTES = 1 << 20  # of all packed rows of units, which are looked up at random and should stay in the cache
 _FEWEST_DRAWS = 64  # between two times that packed sums are taken apart
@@ -38,9 +41,9 @@ class Totals(Protocol):
         ...
 
 
-def totals_of(table: UnitTable, design: Design) -> Totals:
+def totals_of(units: UnitTable, design: Design) -> Totals:
     """Return the fastest way that is exact to the totals of a table, which sums its unique columns."""
-    return _chosen(design, UniqueColumns.of(table, design))
+    return _chosen(design, UniqueColumns.of(units, design))
 
 
 def _chosen(design: Design, distinct: UniqueColumns) -> Totals:
@@ -48,7 +51,7 @@ def _chosen(design: Design, distinct: UniqueColumns) -> Totals:
         return _SubsetSums(design, distinct)
     if design.draws_alike and compiled() and (rows := _PackedRows.of(distinct.values)) is not None:
         return _DrawnSums(design, distinct, rows)
-    return _Product(design, distinct)
+    return (_Product if design.units.count <= _MANY_UNITS else _ProductInStretches)(design, distinct)
 
 
 class _Product:
@@ -66,6 +69,36 @@ class _Product:
     def __call__(self, first: int, end: int) -> NDArray[np.float64]:
         weights = self._design.weights(first, end).astype(self._values.dtype, copy=False)
         return self._distinct.spread(np.ascontiguousarray((weights @ self._values).T, dtype=np.float64))
+
+
+class _ProductInStretches:
+    """Product of weights and statistics, so many units at a time that single precision is exact, as it mostly can be.
+
+    A few resamples are made at once: the weights of very many units take much memory.
+    """
+
+    multiplies = True
+
+    def __init__(self, design: Design, distinct: UniqueColumns) -> None:
+        self._design = design
+        self._distinct = distinct
+        self._most = max(1.0, largest(distinct.values))
+        columns, count = distinct.values.shape
+        self._values = table(columns, count, np.float32 if self._most < EXACT_SINGLE else np.float64)
+        for units in stretches(count):
+            self._values[:, units] = distinct.values[:, units]
+        self._stretch = int(np.clip(EXACT_SINGLE / (1.25 * self._most), _FEWEST_UNITS, _MANY_UNITS))
+        self.chunk = int(np.clip(_MOST_WEIGHTS // (design.weights(0, 1).itemsize * count), 1, 32))
+
+    def __call__(self, first: int, end: int) -> NDArray[np.float64]:
+        weights = self._design.weights(first, end)
+        sums = np.zeros((len(self._values), end - first))
+        for units in stretches(self._design.units.count, self._stretch):
+            own = weights[:, units]
+            exact = self._most * float(own.sum(1, dtype=np.float64).max()) < EXACT_SINGLE
+            kind = "f4" if exact else "f8"
+            sums += self._values[:, units].astype(kind, copy=False) @ own.astype(kind, copy=False).T
+        return self._distinct.spread(sums)
 
 
 class _PackedRows(NamedTuple):
@@ -136,17 +169,17 @@ class _Field(NamedTuple):
 class _Packing(NamedTuple):
     """Several columns in one 64-bit word, each wide enough for the largest sum it can reach."""
 
-    words: NDArray[np.uint64]
+    words: list[NDArray[np.uint64]]  # of all units, two words of each in an array
     fields: tuple[_Field, ...]
     count_field: _Field | None
 
     @classmethod
     def of(cls, values: NDArray[np.float64]) -> _Packing:
         offsets = -np.minimum(values.min(1, initial=0.0), 0.0)
-        columns = [one + offset for one, offset in zip(values, offsets, strict=True)]
+        units = values.shape[1]
+        bits = [int((one + offset).sum()).bit_length() for one, offset in zip(values, offsets, strict=True)]
         if offsets.any():
-            columns.append(np.ones(values.shape[1]))  # how many units are in the sum, to take the offsets off again
-        bits = [int(column.sum()).bit_length() for column in columns]
+            bits.append(units.bit_length())  # of how many units are in the sum, to take the offsets off again
         used: list[int] = []
         fields: list[_Field] = []
         for column, width in enumerate(bits):
@@ -155,11 +188,11 @@ class _Packing(NamedTuple):
                 used.append(0)
             fields.append(_Field(word, used[word], width, float(offsets[column]) if column < len(offsets) else 0.0))
             used[word] += width
-        size = -(-max(len(used), 1) // _WORDS) * _WORDS
-        words = np.zeros((values.shape[1], size), np.uint64)
-        for field, column in zip(fields, columns, strict=True):
-            words[:, field.word] += column.astype(np.uint64) << np.uint64(field.shift)
-        own = tuple(fields[: values.shape[0]])
+        words = [np.zeros(units * _WORDS, np.uint64) for _ in range(-(-max(len(used), 1) // _WORDS))]
+        for column, field in enumerate(fields):
+            numbers = (values[column] + offsets[column]).astype(np.uint64) if column < len(values) else np.uint64(1)
+            words[field.word // _WORDS][field.word % _WORDS :: _WORDS] += numbers << np.uint64(field.shift)
+        own = tuple(fields[: len(values)])
         return cls(words, own, fields[-1] if offsets.any() else None)
 
     def unpack(self, sums: NDArray[np.uint64]) -> NDArray[np.float64]:
@@ -187,14 +220,12 @@ class _SubsetSums:
         self._design = design
         self._distinct = distinct
         self._packing = _Packing.of(distinct.values)
-        words = self._packing.words
-        self._words = [words[:, first : first + _WORDS].ravel() for first in range(0, words.shape[1], _WORDS)]
 
     def __call__(self, first: int, end: int) -> NDArray[np.float64]:
         keys = self._design.keys(first, end)
         tables = np.empty(8 * 256 * _WORDS, np.uint64)
-        sums = np.empty((len(self._words), keys.size * _WORDS), np.uint64)
-        for words, part in zip(self._words, sums, strict=True):
+        sums = np.empty((len(self._packing.words), keys.size * _WORDS), np.uint64)
+        for words, part in zip(self._packing.words, sums, strict=True):
             run(widest("packed_sums").swap_sums, keys, words, tables, part)
         by_word = sums.reshape(-1, keys.size, _WORDS).transpose(0, 2, 1).reshape(-1, keys.size)
         return self._distinct.spread(self._packing.unpack(by_word))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from truegain.memory_check import BLAS_THREAD, need
 from truegain.resampling.design import Design
 from truegain.resampling.units import UnitTable
+from truegain.scratch import stretches
+from truegain.scratch import table as new_table
 
 #: Whole numbers below it, and sums of them, are exact in single precision.
 EXACT_SINGLE = 2.0**24
@@ -17,10 +19,14 @@ EXACT_SINGLE = 2.0**24
 
 def reach(design: Design, values: NDArray[np.float64]) -> float:
     """Return a bound of every sum of columns (columns, units) in any resample, and of every part of a sum."""
-    sizes = np.abs(values)
     if design.scheme == "bootstrap":
-        return float(design.units.count * sizes.max(initial=0.0))
-    return float(sizes.sum(1).max(initial=0.0))
+        return design.units.count * largest(values)
+    return float(np.abs(values).sum(1).max(initial=0.0))
+
+
+def largest(values: NDArray[np.floating[Any]]) -> float:
+    """Return the size of the largest number."""
+    return float(max(values.max(initial=0.0), -values.min(initial=0.0)))
 
 
 class UniqueColumns(NamedTuple):
@@ -44,23 +50,34 @@ class UniqueColumns(NamedTuple):
 
     @classmethod
     def _made(cls, table: UnitTable, design: Design) -> UniqueColumns:
-        by_column = np.ascontiguousarray(table.values.T)
-        total_weight = by_column.shape[1] if design.scheme == "bootstrap" else 0
-        shapes = by_column - by_column[:, :1] if total_weight else by_column
+        units, columns = table.values.shape
+        by_column = new_table(columns, units)
+        for rows in stretches(units):
+            by_column[:, rows] = table.values[rows].T
+        total_weight = units if design.scheme == "bootstrap" else 0
+        start = by_column[:, :1] if total_weight else np.zeros((columns, 1))
         need(BLAS_THREAD)  # for the product
         # Columns with equal sums, plain and weighted, may be equal; only these are looked at closely.
-        marks = shapes @ np.stack([np.ones(shapes.shape[1]), np.arange(shapes.shape[1]) % 251.0], 1)
+        marks = np.zeros((columns, 2))
+        for rows in stretches(units):
+            weights = np.arange(rows.start, rows.stop) % 251.0
+            marks += (by_column[:, rows] - start) @ np.stack([np.ones(weights.size), weights], 1)
         firsts: list[int] = []
         alike: dict[tuple[float, float], list[int]] = {}
-        column = np.empty(len(shapes), np.intp)
-        for i, mark in enumerate(map(tuple, marks.tolist())):
-            same = (j for j in alike.get(mark, ()) if np.array_equal(shapes[firsts[j]], shapes[i]))
+        column = np.empty(columns, np.intp)
+        for i, (total, weighted) in enumerate(marks.tolist()):
+            others = alike.setdefault((total, weighted), [])
+            same = (j for j in others if _same_shape(by_column, firsts[j], i, start))
             place = next(same, len(firsts))
             if place == len(firsts):
                 firsts.append(i)
-                alike.setdefault(mark, []).append(place)
+                others.append(place)
             column[i] = place
-        values = by_column[firsts]
+        values = by_column
+        if len(firsts) < columns:
+            values = new_table(len(firsts), units)
+            for own, i in zip(values, firsts, strict=True):
+                own[:] = by_column[i]
         addition = (by_column[:, 0] - values[column, 0]) * total_weight
         return cls(values, column, addition, table.scale)
 
@@ -72,3 +89,8 @@ class UniqueColumns(NamedTuple):
         if (self.scale != 1.0).any():
             spread *= self.scale[:, None]
         return spread
+
+
+def _same_shape(columns: NDArray[np.float64], one: int, other: int, start: NDArray[np.float64]) -> bool:
+    """Return whether two columns are equal, less what each starts with."""
+    return np.array_equal(columns[one] - start[one], columns[other] - start[other])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -19,7 +20,7 @@ Limits = tuple[float, float]
 ANY: Limits = (-math.inf, math.inf)
 
 
-def limits_of(metric: Metric, statistics: NDArray[np.float64] | None = None) -> Limits:
+def limits_of(metric: Metric, statistics: Sequence[NDArray[np.float64]] = ()) -> Limits:
     """Return the limits of a score.
 
     A metric says so itself. Of segment scores from elsewhere the range is not known, but shares and ratings show it:
@@ -28,16 +29,16 @@ def limits_of(metric: Metric, statistics: NDArray[np.float64] | None = None) -> 
     Parameters
     ----------
     metric : Metric
-    statistics : array (segments, columns), optional
-        Of the runs that the score is of.
+    statistics : sequence of arrays (segments, columns)
+        Of the runs that the score is of, if they are known.
     """
     found: Limits | None = getattr(metric, "limits", None)
     if found is not None:
         return found
-    if statistics is None or not isinstance(metric, SegmentScores) or metric.over is not None:
+    if not statistics or not isinstance(metric, SegmentScores) or metric.over is not None:
         return ANY
-    scores = statistics[:, :: len(metric.statistic_names)]
-    low, high = float(scores.min()), float(scores.max())
+    scores = [own[:, :: len(metric.statistic_names)] for own in statistics]
+    low, high = min(float(own.min()) for own in scores), max(float(own.max()) for own in scores)
     top = next((end for end in (1.0, 100.0) if high <= end), math.inf)
     return (0.0, top) if low == 0.0 or (low > 0.0 and high == top) else ANY
 

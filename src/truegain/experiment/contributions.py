@@ -56,7 +56,7 @@ class TwoRuns:
         block = experiment.statistics.blocks[m]
         columns = [_columns(block, *one) for one in (baseline, system)]
         values, table = experiment.statistics.values, experiment.table
-        old, new = (np.ascontiguousarray(values[:, one]) for one in columns)
+        old, new = (values[:, one] for one in columns)
         # As the observed scores have them, to the last bit.
         sums = [table.values[:, one].sum(0) * table.scale[one] for one in columns]
         return cls(block.metric, old, new, np.stack(sums))

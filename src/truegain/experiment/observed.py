@@ -25,6 +25,7 @@ from truegain.inference.variance import block_variance, cluster_variance, cluste
 from truegain.metrics.base import Metric, reference_count
 from truegain.metrics.labels import distinct_labels
 from truegain.resampling.units import Units, UnitTable
+from truegain.scratch import stretches
 from truegain.statistics import Block, SegmentStatistics
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 _STEP = 1e-5  # share of a total by which it is moved to see what a unit contributes
-_ROWS = 1 << 16  # units whose contributions are computed at once
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Observed:
     @cached_property
     def rounding(self) -> NDArray[np.float64]:
         """Largest change that rounding may make in the scores, shape (metrics, systems)."""
-        sizes = np.abs(self.table.values).sum(0) * self.table.scale
+        sizes = self.table.sizes
         loss = np.zeros(sizes.size) if self.table.loss is None else self.table.loss
         return np.stack(
             [
@@ -98,8 +98,7 @@ class Observed:
     def limits(self, m: int, *systems: int) -> Limits:
         """Return the limits of the scores of some systems under a metric."""
         block = self.statistics.blocks[m]
-        columns = np.concatenate([np.r_[block.system_columns(s)] for s in systems])
-        return limits_of(block.metric, self.statistics.values[:, columns])
+        return limits_of(block.metric, [self.statistics.values[:, block.system_columns(s)] for s in systems])
 
     def _means(self, run_scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Turn scores of runs (metrics, runs, …) into scores of systems (metrics, systems, …)."""
@@ -111,9 +110,13 @@ class Observed:
     @cached_property
     def left_out_runs(self) -> NDArray[np.float64]:
         """Scores of runs with one unit left out at a time, shape (metrics, runs, units): what the jackknife needs."""
-        rest = self.table.values.sum(0) - self.table.values
-        totals = (rest * self.table.scale).T
-        return np.stack([block.run_scores(totals[block.columns]) for block in self.statistics.blocks])
+        blocks = self.statistics.blocks
+        found = np.empty((len(blocks), sum(blocks[0].run_counts), self.units.count))
+        every = self.table.values.sum(0)
+        for units in stretches(self.units.count):
+            totals = ((every - self.table.values[units]) * self.table.scale).T
+            found[..., units] = [block.run_scores(totals[block.columns]) for block in blocks]
+        return found
 
     @cached_property
     def left_out(self) -> NDArray[np.float64]:
@@ -221,8 +224,10 @@ class Observed:
         for block in self.statistics.blocks:
             values = self.statistics.values[:, block.columns]
             metric: Metric = getattr(block.metric, "for_segments", block.metric)
-            by_run = metric.score(values.reshape(len(values), -1, block.width))
-            found.append(np.ascontiguousarray(by_run.T))
+            scores = np.empty((sum(block.run_counts), len(values)))
+            for rows in stretches(len(values)):
+                scores[:, rows] = metric.score(values[rows].reshape(rows.stop - rows.start, -1, block.width)).T
+            found.append(scores)
         return found
 
     @cached_property
@@ -294,15 +299,13 @@ def _fingerprint(corpus: Corpus, metrics: Sequence[Metric]) -> str:
 
 def _contributions(block: Block, table: UnitTable) -> Floats:
     """Return what each unit contributes to the scores of the runs under a metric, shape (runs, units)."""
-    values = table.values[:, block.columns] * table.scale[block.columns]
-    totals = values.sum(0)
+    totals, sizes = table.totals[block.columns], table.sizes[block.columns]
     scores = block.run_scores(totals)
-    sizes = np.abs(values).sum(0)
     gradients = block.run_slopes(totals)
     known = np.isfinite(gradients).all(1)
-    found = np.empty((scores.size, len(values)))
-    for first in range(0, len(values), _ROWS):
-        part = values[first : first + _ROWS]
+    found = np.empty((scores.size, len(table.values)))
+    for units in stretches(len(table.values)):
+        part = table.values[units, block.columns] * table.scale[block.columns]
         shares = np.divide(np.abs(part), sizes, out=np.zeros(part.shape), where=sizes > 0.0)
         largest = shares.reshape(len(part), -1, block.width).max(2).T  # (runs, units)
         by_run = part.T.reshape(scores.size, block.width, -1)
@@ -313,7 +316,7 @@ def _contributions(block: Block, table: UnitTable) -> Floats:
             slopes[~known] = _differences(block, totals, part, largest)[~known]
         # What rounding alone can make of no contribution is none.
         noise = 1e-10 * largest * np.abs(scores)[:, None]
-        found[:, first : first + _ROWS] = np.where(np.abs(slopes) <= noise, 0.0, slopes)
+        found[:, units] = np.where(np.abs(slopes) <= noise, 0.0, slopes)
     return found
 
 

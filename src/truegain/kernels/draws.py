@@ -113,6 +113,56 @@ def bootstrap_counts(
 
 
 @cython.ccall
+def bootstrap_bytes(
+    keys: cython.const[cython.ulonglong][::1],
+    counts: cython.uchar[:, ::1],
+    waiting: cython.ushort[:, ::1],
+    lengths: cython.int[::1],
+) -> cython.void:
+    """Count as :func:`bootstrap_counts`, in a byte each, for so many units that they are in no cache together.
+
+    Draws wait by regions of 2^16 units, each in a row of ``waiting``; only when a row is full is its region needed.
+    A unit that is drawn more than 255 times begins again at 0: the counts of its resample do not add up to n then.
+    ``lengths`` is how many wait in each row.
+    """
+    units: cython.ulonglong = cython.cast(cython.ulonglong, counts.shape[1])
+    half: cython.ulonglong = 0xFFFFFFFF
+    golden: cython.ulonglong = 0x9E3779B97F4A7C15
+    whole: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    row: cython.Py_ssize_t
+    region: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    draw: cython.ulonglong
+    unit: cython.ulonglong
+    key: cython.ulonglong
+    z: cython.ulonglong = 0
+    with cython.nogil:
+        for row in range(keys.shape[0]):
+            key = keys[row]
+            for place in range(counts.shape[1]):
+                counts[row, place] = 0
+            for region in range(lengths.shape[0]):
+                lengths[region] = 0
+            for draw in range(units):
+                if draw & 1 == 0:
+                    key = (key + golden) & whole
+                    z = _finish(key)
+                else:
+                    z >>= 32
+                unit = ((z & half) * units) >> 32
+                region = cython.cast(cython.Py_ssize_t, unit >> 16)
+                waiting[region, lengths[region]] = cython.cast(cython.ushort, unit & 0xFFFF)
+                lengths[region] += 1
+                if lengths[region] == waiting.shape[1]:
+                    for place in range(waiting.shape[1]):
+                        counts[row, (region << 16) + waiting[region, place]] += 1
+                    lengths[region] = 0
+            for region in range(lengths.shape[0]):
+                for place in range(lengths[region]):
+                    counts[row, (region << 16) + waiting[region, place]] += 1
+
+
+@cython.ccall
 def stratified_counts(
     keys: cython.const[cython.ulonglong][::1],
     edges: cython.const[cython.longlong][::1],

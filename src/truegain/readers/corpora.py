@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from truegain.corpus import Corpus, Run, System
+from truegain.corpus import Corpus, Run, System, fixed
 from truegain.errors import FILE, InputError, Setting
 from truegain.inputs import InputFile, Inputs
 from truegain.notes import Note
@@ -349,7 +349,7 @@ def _text_systems(
     found = []
     for system in systems:
         texts = [next(rest) for _ in system.paths]
-        found.append(System(system.name, tuple(Run(text.name, tuple(text.lines)) for text in texts)))
+        found.append(System(system.name, tuple(Run(text.name, fixed(text.lines)) for text in texts)))
     return matched, found
 
 

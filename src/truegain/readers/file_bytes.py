@@ -43,14 +43,11 @@ class ByteStream:
     name : str
     size : int
         Of the file in bytes, compressed as it is; 0 if that is not known.
-    consumed : int
-        How much of it was read.
     """
 
     def __init__(self, path: str, step: int, *, limit: int | None = None) -> None:
         self.name = "standard input" if path == "-" else path
         self.size = 0 if path == "-" else _size(path)
-        self.consumed = 0
         self._path = path
         self._step = step
         self._endless = path == "-"
@@ -90,18 +87,18 @@ class ByteStream:
             ) from error
 
     def _plain(self, stream: BinaryIO) -> Iterator[bytes]:
+        size = 0
         while data := stream.read(self._step):
-            if self.consumed == 0 and (found := compression_of(data)) is not None:
+            if size == 0 and (found := compression_of(data)) is not None:
                 raise under_another_name(self.name, found)
-            self.consumed += len(data)
+            size += len(data)
             if self._endless:
-                self._check_limit(self.consumed, ", the limit for pipes and devices", "give it as a file")
+                self._check_limit(size, ", the limit for pipes and devices", "give it as a file")
             yield data
 
     def _decompressed(self, stream: BinaryIO) -> Iterator[bytes]:
         size = 0
         for data in decompressed(stream, self._suffix, self.name, self._step):
-            self.consumed = stream.tell() if stream.seekable() else 0
             size += len(data)
             self._check_limit(size, " when it is decompressed", "is this the right file?")
             yield data

@@ -215,8 +215,7 @@ class Format(NamedTuple):
     about : str
         What such a file is, in one line: "a treebank in CoNLL-U".
     segments : callable, optional
-        From the lines of a file and its name to its segments, one after the other: what can be read a piece at a time.
-        A text is read by collecting them.
+        From the lines of a file and its name to its segments, one after the other.
     text : callable, optional
         One text, if its segments have ids, documents or structure, or are not known before the end of the file.
     texts : callable, optional
@@ -298,8 +297,3 @@ def may_hold_several(path: str) -> bool:
 def is_table(path: str) -> bool:
     """Return whether the ending of a file speaks of columns."""
     return any(form.table is not None for form in named(path))
-
-
-def segments_of(path: str) -> Callable[[Iterable[str], str], Iterator[str]] | None:
-    """Return what reads segments from lines, one after the other; None if files of this ending are read as a whole."""
-    return next((form.segments for form in named(path) or [load("lines")] if form.segments is not None), None)

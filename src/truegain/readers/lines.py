@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from truegain.errors import InputError
-from truegain.readers.formats import File, Format
+from truegain.readers.formats import File, Format, Layout
+from truegain.readers.plain import Lines
 
 if TYPE_CHECKING:
     from truegain.readers.scores import Placed, ScoreTable
 
 
-def _segments(lines: Iterable[str], name: str) -> Iterator[str]:
-    return iter(lines)
+def _text(file: File, layout: Layout) -> Lines:
+    return file.lines
 
 
 def _scores(file: File, id_column: str | None) -> list[ScoreTable]:
@@ -30,4 +30,4 @@ def _scores(file: File, id_column: str | None) -> list[ScoreTable]:
     return [score_table(records, source, text=True)]
 
 
-FORMAT = Format("plain text, a segment or a number per line", segments=_segments, scores=_scores)
+FORMAT = Format("plain text, a segment or a number per line", text=_text, scores=_scores)

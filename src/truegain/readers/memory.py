@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.corpus import Corpus, Run, System
+from truegain.corpus import Corpus, Run, System, fixed
 from truegain.errors import InputError, Setting, excerpt
 from truegain.given_texts import check_runs
 from truegain.inputs import IN_MEMORY, InputFile, Inputs
@@ -137,7 +137,7 @@ def corpus_from_memory(
     for system, sample, label, in_file, one in outputs:
         if isinstance(one, Lines):
             text = next(rest)
-            found[system].append(Run(text.name, tuple(text.lines), sample=sample))
+            found[system].append(Run(text.name, fixed(text.lines), sample=sample))
             read.append(text_file(text, system, None if in_file else IN_MEMORY))
         else:
             found[system].append(Run(label, None, {SCORE: one}, sample=sample))

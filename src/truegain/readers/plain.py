@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from truegain.notes import Note
 from truegain.readers.compression import ENDINGS
 from truegain.readers.decoding import decode
 from truegain.readers.file_bytes import ByteStream
+from truegain.scratch import hold
 
 #: The longest line that is accepted, in characters: beyond it a file is not one segment per line.
 LINE_LIMIT = 1_000_000
@@ -23,6 +24,7 @@ SIZE_LIMIT = 1 << 29
 
 _PIECE = 1 << 20  # bytes that are read at once
 _BLOCK = 1 << 16  # likewise, if lines are made of them: they then stay in the processor's cache
+_TO_COUNT = 1 << 24  # likewise, for what is only counted
 _HELD = 1 << 11  # lines that are given at once
 
 
@@ -31,7 +33,7 @@ class Lines:
     """The segments of a file, what should be said about it, and their ids and documents if it has them."""
 
     name: str
-    lines: list[str]
+    lines: Sequence[str]
     notes: tuple[Note, ...] = ()
     ids: tuple[str, ...] | None = None
     documents: tuple[str, ...] | None = None
@@ -76,25 +78,36 @@ def read_bytes(path: str, *, limit: int = SIZE_LIMIT) -> bytes:
 
 
 def read_lines(path: str, *, json: bool = False) -> Lines:
-    """Read one segment per line, as :class:`LineBlocks` finds them; with ``json``, a line of JSON may be long."""
+    """Read one segment per line, as :class:`FileBlocks` finds them; with ``json``, a line of JSON may be long."""
     blocks = FileBlocks(path, json=json)
-    lines: list[str] = []
-    for block in blocks:
-        lines += block
+    lines = hold(blocks, blocks.size)
     return Lines(blocks.name, lines, blocks.said())
 
 
-class LineBlocks:
-    r"""The lines of a file, a block at a time.
+def read_pieces(path: str, size: int = _TO_COUNT) -> Iterator[list[str]]:
+    """Yield the lines of a file, compressed or not, some megabytes at a time: for what is only counted."""
+    source = ByteStream(path, size)
+    lines = 0
+    for block in cut_at_lines(source):  # without limits: a text of training may be large, and all of it one line
+        text = decode(block, source.name, before=lines)
+        if lines == 0:
+            text = text.removeprefix("\ufeff")
+        found = text.removesuffix("\n").split("\n")
+        lines += len(found)
+        yield found
+    if lines == 0:
+        raise InputError("the file is empty", path=source.name, hint="is this the right file?")
+
+
+class FileBlocks:
+    r"""The lines of a file, a block at a time, with the limits that hold for all files of lines.
 
     Lines end at ``\n`` and nowhere else: a lone ``\r``, U+2028 or ``\x0b`` stays inside its line. ``\r\n`` is accepted
     and said.
 
     Parameters
     ----------
-    source : ByteStream
-    longest : int, optional
-        The most characters of a line that is waited for; by default a line is read to its end before it is refused.
+    path : str
     json : bool
         A line that begins as a list or an object in JSON may have as many characters as a file may have bytes.
 
@@ -102,29 +115,41 @@ class LineBlocks:
     ----------
     name : str
         The file.
-    ended : int
-        Lines that were read to a line end; the last one of a file may have none.
+    size : int
+        Its size in bytes, compressed as it is; 0 if that is not known.
     """
 
-    def __init__(self, source: ByteStream, *, longest: int | None = None, json: bool = False) -> None:
-        self.name = source.name
+    def __init__(self, path: str, *, json: bool = False) -> None:
+        self._source = ByteStream(path, _BLOCK, limit=SIZE_LIMIT)
+        self.name, self.size = self._source.name, self._source.size
         self._json = json
-        self.ended = 0
-        self._source = source
-        self._longest = longest
+        self._ended = 0  # lines that were read to a line end; the last one of a file may have none
         self._mark = False
         self._returns = self._inside = 0
 
     def __iter__(self) -> Iterator[list[str]]:
+        found = self._lines()
+        for block in found:
+            if self._ended > LINES_LIMIT:
+                for _ in found:  # to say how many there are
+                    pass
+                raise InputError(
+                    f"it has {self._ended:,} lines; the limit is {LINES_LIMIT:,}",
+                    path=self.name,
+                    hint="one segment per line is expected",
+                )
+            yield block
+
+    def _lines(self) -> Iterator[list[str]]:
         number = 0
-        for block in cut_at_lines(self._source, self._longest):
+        for block in cut_at_lines(self._source):
             text = decode(block, self.name, before=number)
             if number == 0 and text.startswith("\ufeff"):
                 text = text[1:]
                 self._mark = True
             lines = text.split("\n")
             ended = len(lines) - 1
-            self.ended += ended
+            self._ended += ended
             if not lines[-1]:
                 lines.pop()
             if "\r" in text:
@@ -136,49 +161,25 @@ class LineBlocks:
             if len(text) > LINE_LIMIT and max(map(len, lines), default=0) > LINE_LIMIT:
                 for place, line in enumerate(lines, number + 1):
                     if len(line) > (SIZE_LIMIT if self._json and line.lstrip()[:1] in {"{", "["} else LINE_LIMIT):
-                        raise too_long(f"{len(line):,}", self.name, place)
+                        raise _too_long(len(line), self.name, place)
             number += len(lines)
             yield lines
         if number == 0:
             raise InputError("the file is empty", path=self.name, hint="is this the right file?")
 
-    def notes(self, of: str = "") -> list[Note]:
-        """Return what should be said of what was read; ``of`` follows the number of lines that end in a return."""
+    def said(self) -> tuple[Note, ...]:
+        """Return what should be said of the file, once all of it was read."""
         said = []
         if self._mark:
             said.append(Note("byte-order-mark", "a byte order mark at its start was left out", file=self.name))
         if self._returns:
-            text = f"{self._returns:,}{of} lines end in \\r\\n; the \\r was left out"
+            text = f"{self._returns:,} of {self._ended:,} lines end in \\r\\n; the \\r was left out"
             said.append(Note("line-ends", text, file=self.name))
         if self._inside:
             where = "a line" if self._inside == 1 else f"{self._inside:,} lines"
             text = f"a carriage return stands inside {where} and was kept there"
             said.append(Note("carriage-returns", text, file=self.name))
-        return said
-
-
-class FileBlocks(LineBlocks):
-    """The lines of a file that is read to its end, with the limits that hold then."""
-
-    def __init__(self, path: str, *, json: bool = False) -> None:
-        super().__init__(ByteStream(path, _BLOCK, limit=SIZE_LIMIT), json=json)
-
-    def __iter__(self) -> Iterator[list[str]]:
-        found = super().__iter__()
-        for block in found:
-            if self.ended > LINES_LIMIT:
-                for _ in found:  # to say how many there are
-                    pass
-                raise InputError(
-                    f"it has {self.ended:,} lines; the limit is {LINES_LIMIT:,}",
-                    path=self.name,
-                    hint="one segment per line is expected",
-                )
-            yield block
-
-    def said(self) -> tuple[Note, ...]:
-        """Return what should be said of the file, once all of it was read."""
-        return tuple(self.notes(f" of {self.ended:,}"))
+        return tuple(said)
 
 
 class HeldBlocks:
@@ -190,35 +191,30 @@ class HeldBlocks:
 
     def __iter__(self) -> Iterator[list[str]]:
         lines = self._source.lines
-        return (lines[first : first + _HELD] for first in range(0, len(lines), _HELD))
+        return (list(lines[first : first + _HELD]) for first in range(0, len(lines), _HELD))
 
     def said(self) -> tuple[Note, ...]:
         """Return what should be said of the file."""
         return self._source.notes
 
 
-def cut_at_lines(source: ByteStream, longest: int | None = None) -> Iterator[bytes]:
+def cut_at_lines(source: ByteStream) -> Iterator[bytes]:
     """Yield the bytes of a file in blocks that end at the end of a line; a line longer than a block is a block."""
     begun: list[bytes] = []  # of a line whose end has not come yet
-    waiting = lines = 0
     for data in source:
         cut = data.rfind(b"\n") + 1
         if cut:
-            lines += data.count(b"\n")
             yield b"".join([*begun, data[:cut]])
-            begun, waiting = [], 0
-        begun.append(data[cut:])
-        waiting += len(data) - cut
-        if longest is not None and waiting > 4 * longest:  # a character has four bytes at most
-            raise too_long(f"more than {longest:,}", source.name, lines + 1)
-    if waiting:
+            begun = []
+        if cut < len(data):
+            begun.append(data[cut:])
+    if begun:
         yield b"".join(begun)
 
 
-def too_long(size: str, name: str, number: int) -> InputError:
-    """Return the error about a line beyond :data:`LINE_LIMIT`."""
+def _too_long(length: int, name: str, number: int) -> InputError:
     return InputError(
-        f"the line has {size} characters; the limit is {LINE_LIMIT:,}",
+        f"the line has {length:,} characters; the limit is {LINE_LIMIT:,}",
         path=name,
         line=number,
         hint="one segment per line is expected; does the file use other line ends?",

@@ -9,11 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.resampling.generator import resample_keys, stationary_counts, stratified_counts, swap_masks
+from truegain.resampling.generator import (
+    bootstrap_bytes,
+    resample_keys,
+    stationary_counts,
+    stratified_counts,
+    swap_masks,
+)
 from truegain.resampling.streams import Stream
 from truegain.resampling.units import Units
 
 Scheme = Literal["bootstrap", "swap"]
+_MANY = 1 << 17  # units, of which weights are counted in bytes
 _STREAMS: dict[Scheme, Stream] = {"bootstrap": Stream.BOOTSTRAP, "swap": Stream.SWAPS}
 
 
@@ -55,6 +62,12 @@ class Design:
         keys = self.keys(first, last)
         if self.scheme == "swap":
             return swap_masks(keys, self.units.count)
+        if (
+            self.draws_alike
+            and self.units.count >= _MANY
+            and (counts := bootstrap_bytes(keys, self.units.count)) is not None
+        ):
+            return counts
         if self.units.mean_length is not None:
             return stationary_counts(keys, self.units.count, self.units.mean_length)
         return stratified_counts(keys, self.units.strata)

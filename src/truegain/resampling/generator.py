@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from truegain.kernels import compiled, draws, run
 
 _HALF = np.uint64(0xFFFFFFFF)
+_WAITING = 1 << 13  # draws of a region
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -65,6 +66,16 @@ def bootstrap_counts(keys: NDArray[np.uint64], units: int) -> NDArray[np.float32
         run(draws.bootstrap_counts, keys, counts, np.empty(units, np.uint32))
         return counts
     return _tally(_draw_within(keys, (units,)))
+
+
+def bootstrap_bytes(keys: NDArray[np.uint64], units: int) -> NDArray[np.uint8] | None:
+    """Count how often each unit is drawn, in a byte each; None if that is too often, or without kernels."""
+    if not _fast():
+        return None
+    counts = np.empty((keys.size, units), np.uint8)
+    regions = (units + 0xFFFF) >> 16
+    run(draws.bootstrap_bytes, keys, counts, np.empty((regions, _WAITING), np.uint16), np.empty(regions, np.int32))
+    return counts if (counts.sum(1, dtype=np.int64) == units).all() else None
 
 
 def stratified_counts(keys: NDArray[np.uint64], strata: Sequence[int]) -> NDArray[np.float32]:

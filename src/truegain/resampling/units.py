@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
+from truegain.scratch import most_held, stretches, table
 
 GroupKind = Literal["document", "domain", "testset"]
 UnitKind = Literal["segment", "document", "block", "domain", "testset"]
@@ -170,7 +171,10 @@ class Units:
             return values
         order = np.argsort(self.of_segment, kind="stable")
         starts = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
-        return np.asarray(np.add.reduceat(values[order], starts, axis=0))
+        sums = table(self.count, values.shape[1])
+        for columns in stretches(values.shape[1], max(1, most_held() // (8 * max(1, len(values))))):
+            np.add.reduceat(values[:, columns][order], starts, axis=0, out=sums[:, columns])
+        return sums
 
 
 @dataclass(frozen=True)
@@ -220,12 +224,14 @@ class UnitTable:
             if units._single:
                 reach = units.count * np.maximum(values.max(0, initial=0.0), -values.min(0, initial=0.0))
             else:
-                reach = units.count * units.sums(np.abs(values)).max(0, initial=0.0)
+                reach = units.count * units.sums(_sizes(values)).max(0, initial=0.0)
         if reach.max(initial=0.0) > _LARGEST:
             raise InputError(f"the statistics are too large: their sums may pass {_LARGEST:g}")
         columns = values.shape[1]
         scale, loss = np.ones(columns), np.zeros(columns)
-        exact = (values == np.rint(values)).all(0) & (reach < 2.0**52)
+        exact = reach < 2.0**52
+        for rows in stretches(len(values)):
+            exact &= (values[rows] == np.rint(values[rows])).all(0)
         if exact.all():
             return cls(units.sums(values), scale, loss)
         own = np.arange(columns) if kinds is None else kinds
@@ -234,25 +240,46 @@ class UnitTable:
             exponent = np.ceil(np.log2(reach[own == kind].max())) - 51
             scale[own == kind] = np.exp2(max(exponent, _FINEST))
         # Segments are rounded, not units, so that the sum of a unit is the sum of its segments to the last bit.
-        rounded = np.rint(values / scale)
-        # Of independent roundings, each half a step at most, more than three standard deviations.
-        loss[(rounded * scale != values).any(0)] = np.sqrt(len(values))
+        rounded = table(*values.shape)
+        for rows in stretches(len(values)):
+            rounded[rows] = np.rint(values[rows] / scale)
+            # Of independent roundings, each half a step at most, more than three standard deviations.
+            loss[(rounded[rows] * scale != values[rows]).any(0)] = np.sqrt(len(values))
         return cls(units.sums(rounded), scale, loss * scale)
 
     def differences(self, minuend: NDArray[np.intp], subtrahend: NDArray[np.intp]) -> UnitTable:
         """Return columns minus other columns of the same scale."""
-        return UnitTable(self.values[:, minuend] - self.values[:, subtrahend], self.scale[minuend])
+        found = table(len(self.values), minuend.size)
+        for rows in stretches(len(self.values)):
+            np.subtract(self.values[rows][:, minuend], self.values[rows][:, subtrahend], out=found[rows])
+        return UnitTable(found, self.scale[minuend])
 
     def beside(self, other: UnitTable) -> UnitTable:
         """Return the columns, and those of another table of the same units."""
         if other.scale.size == 0:
             return self
-        return UnitTable(np.hstack([self.values, other.values]), np.concatenate([self.scale, other.scale]))
+        found = table(len(self.values), self.scale.size + other.scale.size)
+        found[:, : self.scale.size] = self.values
+        found[:, self.scale.size :] = other.values
+        return UnitTable(found, np.concatenate([self.scale, other.scale]))
+
+    @property
+    def sizes(self) -> NDArray[np.float64]:
+        """The sum over all units of every column, of numbers without their signs."""
+        return sum((np.abs(self.values[rows]).sum(0) for rows in stretches(len(self.values))), np.zeros(1)) * self.scale
 
     @property
     def totals(self) -> NDArray[np.float64]:
         """The sum over all units of every column."""
         return np.asarray(self.values.sum(0) * self.scale)
+
+
+def _sizes(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return numbers without their signs."""
+    found = table(*values.shape)
+    for rows in stretches(len(values)):
+        np.abs(values[rows], out=found[rows])
+    return found
 
 
 def _numbered(ids: Sequence[str]) -> tuple[NDArray[np.int64], tuple[str, ...]]:

@@ -50,6 +50,11 @@ class Block:
         """All columns of the metric."""
         return slice(self.start, self.start + self.width * sum(self.run_counts))
 
+    def run_columns(self, run: int) -> slice:
+        """Return the columns of one run, counted over all systems."""
+        first = self.start + self.width * run
+        return slice(first, first + self.width)
+
     def system_columns(self, system: int) -> slice:
         """Return the columns of the runs of one system."""
         first = self.start + self.width * sum(self.run_counts[:system])
@@ -125,7 +130,7 @@ class SegmentStatistics:
     Attributes
     ----------
     values : array of float64, shape (segments, columns)
-        Whole numbers for most metrics; float64 holds them exactly.
+        Whole numbers for most metrics; float64 holds them exactly. In a scratch file if they are too large to be held.
     blocks : tuple of Block
         One per metric.
     """

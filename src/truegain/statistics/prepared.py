@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from threading import Lock
 from typing import Any
@@ -16,43 +17,49 @@ from truegain.metrics.structures import REFERENCE
 
 
 class Prepared:
-    """Metric with its references, prepared when the first run needs them: never if the cache has all.
+    """Metric with the references of some segments, prepared when the first run needs them: never if the cache has all.
 
     Parameters
     ----------
     metric : Metric
-    references : sequence of sequences
-        One for each reference.
+    whole : sequence of sequences
+        The references of all segments.
     names : tuple of str
         Their files.
+    first, end : int
+        The segments that it is for.
     """
 
-    def __init__(self, metric: Metric, references: References, names: tuple[str, ...]) -> None:
+    def __init__(self, metric: Metric, whole: References, names: tuple[str, ...], first: int, end: int) -> None:
         self.metric = metric
-        self._references = references
+        self.whole = whole
+        self.first, self.end = first, end
         self._names = names
         self._lock = Lock()
         self._value: Any = None
-        self._parts: dict[tuple[int, int], Prepared] = {}
+        self._parts: list[Prepared] = []
 
-    def part(self, first: int, size: int) -> Prepared:
-        """Return the same for some segments, kept for other runs."""
+    def part(self, first: int, end: int) -> Prepared:
+        """Return the same for some of the segments; it is kept for other runs until the one after the next is made."""
         with self._lock:
-            if (first, size) not in self._parts:
-                references = [one[first : first + size] for one in self._references]
-                self._parts[first, size] = Prepared(self.metric, references, self._names)
-            return self._parts[first, size]
+            found = next((part for part in self._parts if (part.first, part.end) == (first, end)), None)
+            if found is None:
+                found = Prepared(self.metric, self.whole, self._names, first, end)
+                self._parts = [*self._parts[-1:], found]
+            return found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Prepared, (self.metric, self._references, self._names)
+        return Prepared, (self.metric, self.whole, self._names, self.first, self.end)
 
     @cached_property
     def signature(self) -> str:
         """Of the metric, with these references."""
-        return f"{self.metric.name}|{self.metric.signature(reference_count(self._references))}"
+        return f"{self.metric.name}|{self.metric.signature(reference_count(self.whole))}"
 
     def statistics(self, run: Run) -> NDArray[Any]:
-        """Return statistics of each segment of a run, checked."""
+        """Return statistics of each of the segments of a run, checked."""
+        if run.outputs is not None:
+            run = replace(run, outputs=run.outputs[self.first : self.end])
         if getattr(self.metric, "of_samples", None) is not None:
             return self._of_samples(run)
         if self.metric.reads == "scores":
@@ -94,7 +101,7 @@ class Prepared:
 
     def _prepare(self) -> Any:
         try:
-            return self.metric.prepare(self._references)
+            return self.metric.prepare([one[self.first : self.end] for one in self.whole])
         except InputError as error:
             if len(self._names) != 1 or error.path != REFERENCE:
                 raise

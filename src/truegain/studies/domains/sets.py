@@ -26,7 +26,7 @@ def by_domain(corpus: Corpus) -> list[Corpus]:
 
 
 def _chosen(corpus: Corpus, name: str, places: Sequence[int]) -> Corpus:
-    def of(lines: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    def of(lines: Sequence[str] | None) -> tuple[str, ...] | None:
         return None if lines is None else tuple(lines[place] for place in places)
 
     index = np.array(places)

@@ -17,7 +17,7 @@ from truegain.experiment import Experiment, TwoRuns, check_options, median_runs,
 from truegain.experiment.contributions import RunNumber, changed_pair, most_changed
 from truegain.metrics.base import Metric
 from truegain.notes import Note
-from truegain.readers.streams import read_pieces
+from truegain.readers.plain import read_pieces
 from truegain.settings.function import takes
 from truegain.settings.inspect import InspectOptions
 from truegain.studies.given import corpus_of, development_of
