@@ -6,6 +6,7 @@ import pickle
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
@@ -134,14 +135,11 @@ def _dask_client(executor: Executor) -> Any:
 
 def _sender(executor: Executor, task: Task[Any, Any], data: Any) -> Callable[[int, int], Future[Any]]:
     """Send the data, once, and return what sends a piece of the work."""
+    name, packed = uuid4().hex, pack((task, data))
     client = _dask_client(executor)
     if client is not None:
-        try:
-            copies = client.scatter(data, broadcast=True, hash=False)
-        except (pickle.PicklingError, AttributeError, TypeError) as error:
-            raise _unsendable(error) from error
-        return lambda first, end: executor.submit(_done, task, copies, first, end)
-    name, packed = uuid4().hex, pack((task, data))
+        copies = client.scatter(_Packed(packed), broadcast=True, hash=False)
+        return lambda first, end: executor.submit(_done_there, copies, first, end)
     return lambda first, end: executor.submit(_done_with, name, packed, first, end)
 
 
@@ -205,6 +203,31 @@ def _lost(said: str) -> InputError:
             ", or more memory",
         ),
     )
+
+
+class _Packed:
+    """Data on their way to the workers of Dask, which open them once: to pass on bytes keeps no worker busy."""
+
+    def __init__(self, packed: bytes) -> None:
+        self._packed = packed
+        self._lock = Lock()
+        self._opened: tuple[Task[Any, Any], Any] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Packed, (self._packed,)
+
+    def opened(self) -> tuple[Task[Any, Any], Any]:
+        """Return the task and its data."""
+        with self._lock:
+            if self._opened is None:
+                self._opened = pickle.loads(self._packed)
+            return self._opened
+
+
+def _done_there(packed: _Packed, first: int, end: int) -> Any:
+    """Do a piece of the work on a worker of Dask."""
+    task, data = packed.opened()
+    return _done(task, data, first, end)
 
 
 def _done(task: Task[Any, Any], data: Any, first: int, end: int) -> Any:
