@@ -244,6 +244,19 @@ def test_numbers(study: str, results: dict[str, tuple[str, str]], request: pytes
     hold(f"numbers/{study}.tsv", "".join(f"{row}\n" for row in rows), request.config.getoption("--renew-golden"))
 
 
+@pytest.mark.whole
+@pytest.mark.parametrize("study", NUMBERS)
+def test_numbers_with_all_on_disk(
+    study: str, results: dict[str, tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, held_file = answer(study, results)
+    monkeypatch.setenv("TRUEGAIN_MEMORY", "0")
+    file = f"{study}-on-disk.json"
+    typed(f"{NUMBERS[study]} -o {file}", (0, 1))
+    held, on_disk = (json.loads(Path(one).read_text(encoding="utf-8")) for one in (held_file, file))
+    assert rows_of(on_disk, DROPPED) == rows_of(held, DROPPED)
+
+
 @pytest.mark.parametrize("file", WORDS)
 def test_words(file: str, results: dict[str, tuple[str, str]], request: pytest.FixtureRequest) -> None:
     study, _, ending = file.partition(".")

@@ -14,6 +14,7 @@ from truegain.engines.work import Resampling
 from truegain.executors.over import Workers
 from truegain.resampling.design import Design, Scheme
 from truegain.resampling.units import Units, UnitTable
+from truegain.scratch import stretches
 
 SCHEMES: list[Scheme] = ["bootstrap", "swap"]
 PARTS = [(0, 100), (100, 1), (101, 29), (130, 100)]
@@ -166,6 +167,34 @@ def test_single_precision_only_where_it_is_exact() -> None:
     small = np.full((1, 1000), 16_777.0)
     assert totals._Product(design, as_they_are(small))._values.dtype == np.float32
     assert totals._Product(design, as_they_are(small + 1))._values.dtype == np.float64
+
+
+@pytest.mark.parametrize("sort", range(4))
+@pytest.mark.parametrize("most", [3, 2**14, 2**24, 2**40])
+def test_products_in_stretches_are_exact(sort: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    units = 1 << 12
+    values = np.random.default_rng(most).integers(-most, most, (5, units)).astype(float)
+    design = designs(units, 3)[sort]
+    monkeypatch.setattr(totals, "_MANY_UNITS", 1 << 11)
+    monkeypatch.setattr(totals, "compiled", lambda: False)
+    monkeypatch.setattr(totals, "_MOST_WEIGHTS", 8 * 4 * units)
+    found = totals._chosen(design, as_they_are(values))
+    assert isinstance(found, totals._ProductInStretches)
+    assert found.chunk == (32 if sort == 3 else 8)
+    np.testing.assert_array_equal(found(7, 12), values.astype(np.int64) @ design.weights(7, 12).astype(np.int64).T)
+
+
+def test_weights_that_pile_up_are_multiplied_in_double_precision(monkeypatch: pytest.MonkeyPatch) -> None:
+    units, most = 1 << 11, 2.0**15
+    values = np.asarray(most - np.random.default_rng(1).integers(0, 9, (2, units)), np.float64)
+    design = Design(Units.blocks(units, 40.0), "bootstrap", 3)
+    monkeypatch.setattr(totals, "_FEWEST_UNITS", 1)
+    found = totals._ProductInStretches(design, as_they_are(values))
+    weights = design.weights(0, 9)
+    piled = np.array([weights[:, part].sum(1).max() for part in stretches(units, found._stretch)]) * most > 2**24
+    assert piled.any()
+    assert not piled.all()
+    np.testing.assert_array_equal(found(0, 9), values.astype(np.int64) @ weights.astype(np.int64).T)
 
 
 def test_many_columns_are_packed_and_unpacked() -> None:

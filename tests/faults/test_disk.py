@@ -70,6 +70,21 @@ def test_a_cache_that_is_full_is_no_reason_to_stop(
     assert run_each(cached, cached, first=first, TRUEGAIN_CACHE=str(place / "cache")) == [expected] * 2
 
 
+@pytest.mark.parametrize("most", [0, 2000])
+def test_scratch_files_that_do_not_fit(run: Run, small: tuple[Path, str], folder: Path, most: int) -> None:
+    """A text does not fit, or the table does not; texts of a line each are held in the second case."""
+    place, first = small
+    for name in ("ref", "base", "new"):
+        lines = [f"{name} {i} {'word ' * (200 if most == 0 else 0)}\n" for i in range(60 if most == 0 else 25)]
+        (folder / f"{name}.txt").write_text("".join(lines))
+    many = [f"many{i}=new.txt" for i in range(8)]
+    answer = run(*COMPARE, *many, first=first, TRUEGAIN_CACHE=str(place / "cache"), TRUEGAIN_MEMORY=str(most))
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert "TRUEGAIN_CACHE" in answer.stderr
+    assert "Traceback" not in answer.stderr
+    assert not [path for path in place.rglob("*") if path.is_file()]
+
+
 @pytest.mark.parametrize(
     "command",
     [("demo",), ("split", "new.txt", "--samples", "2000")],

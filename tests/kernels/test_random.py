@@ -140,6 +140,7 @@ def test_draws(seed: int, stream: int, first: int, strata: list[int], length: fl
             return [
                 keys,
                 generator.bootstrap_counts(keys, strata[0]),
+                generator.bootstrap_bytes(keys, strata[0]),
                 generator.stratified_counts(keys, strata),
                 generator.stationary_counts(keys, strata[0], length),
             ]

@@ -206,6 +206,8 @@ def test_draws() -> None:
     run(draws.resample_keys, 12345, 1, 0, keys)
     for units in (1, 2, 7, 64, 131):
         both(draws, "bootstrap_counts", keys, np.zeros((7, units), np.float32), np.zeros(units, np.uint32))
+        room = np.zeros((1, 5), np.uint16), np.zeros(1, np.int32)
+        both(draws, "bootstrap_bytes", keys, np.zeros((7, units), np.uint8), *room)
         for threshold in (0, 2**31, 2**32 // 5, 2**32):
             both(
                 draws,

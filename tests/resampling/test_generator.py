@@ -11,8 +11,10 @@ from scipy import stats
 
 from truegain.kernels import draws, run
 from truegain.resampling import generator
+from truegain.resampling.design import Design
 from truegain.resampling.generator import (
     RandomNumbers,
+    bootstrap_bytes,
     bootstrap_counts,
     deal_sums,
     normals,
@@ -25,6 +27,7 @@ from truegain.resampling.generator import (
     uniforms,
 )
 from truegain.resampling.streams import Stream
+from truegain.resampling.units import Units
 
 STRATA = [(1,), (64,), (1, 1), (2, 3), (3, 2, 1), (500, 1, 36, 464)]
 LENGTHS = [1.0, 1.0000001, 1.5, 7.3, 1e3]
@@ -40,6 +43,25 @@ def test_philox_known_answers() -> None:
     assert words([0, 0, 0, 0], (0, 0)) == ["6627e8d5", "e169c58d", "bc57ac4c", "9b00dbd8"]
     ones = 0xFFFFFFFF
     assert words([ones] * 4, (ones, ones)) == ["408f276d", "41c83b0e", "a20bc7c6", "6d5451fd"]
+
+
+@pytest.mark.parametrize("units", [1, 2, 255, 2**16 - 1, 2**16, 2**16 + 1, 3 * 2**16 + 7])
+def test_counts_in_bytes_are_the_same(units: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = resample_keys(3, 1, 0, 4)
+    np.testing.assert_array_equal(bootstrap_bytes(keys, units), bootstrap_counts(keys, units))
+    design = Design(Units.segments(units), "bootstrap", 3)
+    np.testing.assert_array_equal(design.weights(0, 4), bootstrap_counts(design.keys(0, 4), units))
+    monkeypatch.setattr(generator, "_fast", lambda: False)
+    assert bootstrap_bytes(keys, units) is None
+
+
+def test_counts_that_pass_a_byte_are_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    def once_too_often(kernel: object, keys: object, counts: np.ndarray, *room: object) -> None:
+        counts[:] = 1
+        counts[1, 0] = 0  # one unit 256 times, and all others once
+
+    monkeypatch.setattr(generator, "run", once_too_often)
+    assert bootstrap_bytes(np.zeros(3, np.uint64), 300) is None
 
 
 @pytest.mark.parametrize("seed", [0, 12345, 2**64 - 1])

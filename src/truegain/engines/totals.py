@@ -81,7 +81,7 @@ class _ProductInStretches:
 
     def __init__(self, design: Design, distinct: UniqueColumns) -> None:
         self._design = design
-        self._distinct = distinct
+        self._distinct = distinct._replace(values=distinct.values[:0])  # their own are enough to be sent elsewhere
         self._most = max(1.0, largest(distinct.values))
         columns, count = distinct.values.shape
         self._values = table(columns, count, np.float32 if self._most < EXACT_SINGLE else np.float64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -112,13 +112,39 @@ def over(
             pool.shutdown(cancel_futures=True)
 
 
+def for_each(task: Callable[[Data], Result], given: Iterable[Data], workers: Workers) -> Iterator[Result]:
+    """Do a task on each of what is given; yield the results, in order.
+
+    Each is sent to one worker alone, and is made no earlier than a worker waits for it.
+    """
+    executor = workers.executor
+    if executor is None:
+        yield from map(task, given)
+        return
+    client = _dask_client(executor)
+
+    def submit(one: Data) -> Future[Any]:
+        packed = _Packed(pack((_of_one, (task, one))))
+        return executor.submit(_done_there, packed if client is None else client.scatter(packed, hash=False), 0, 1)
+
+    with one_blas_thread():
+        for future in _in_order(submit, ((one,) for one in given), _AHEAD * workers.count):
+            _await(future, client)
+            yield _received(future)
+
+
+def _of_one(data: tuple[Callable[[Data], Result], Data], _: int, __: int) -> Result:
+    task, one = data
+    return task(one)
+
+
 def _in_order(
-    submit: Callable[[int, int], Future[Any]], pieces: Sequence[tuple[int, int]], ahead: int
+    submit: Callable[..., Future[Any]], pieces: Iterable[tuple[Any, ...]], ahead: int
 ) -> Iterator[Future[Any]]:
     waiting: deque[Future[Any]] = deque()
     try:
-        for start, stop in pieces:
-            waiting.append(submit(start, stop))
+        for piece in pieces:
+            waiting.append(submit(*piece))
             if len(waiting) > ahead:
                 yield waiting.popleft()
         while waiting:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from truegain.cache import Cache
 from truegain.corpus import Corpus, Run, sample_numbers
 from truegain.errors import InputError
-from truegain.executors.over import HERE, Workers, over
+from truegain.executors.over import HERE, Workers, for_each, over
 from truegain.metrics.base import Metric
 from truegain.scratch import table
 from truegain.statistics.cached import CachedStatistics
@@ -135,7 +135,11 @@ def _here(
         part = prepared[piece.metric].part(piece.first, piece.end)
         found = None if kept is None else kept.get(part, runs[piece.run])
         if found is None:
-            found = _statistics(prepared, runs, piece)
+            try:
+                found = part.statistics(runs[piece.run])
+            except InputError:
+                _count_from_the_first(prepared, runs, piece)
+                raise
             if kept is not None:
                 kept.put(part, runs[piece.run], found)
         return found
@@ -151,33 +155,37 @@ def _elsewhere(
     kept: CachedStatistics | None,
 ) -> Found:
     """Yield them by workers that may be on other machines: the cache is here."""
+
+    def part_of(piece: Piece) -> Prepared:
+        return prepared[piece.metric].part(piece.first, piece.end)
+
     missing = []
     for piece in wanted:
-        part = prepared[piece.metric].part(piece.first, piece.end)
-        found = None if kept is None else kept.get(part, runs[piece.run])
+        found = None if kept is None else kept.get(part_of(piece), runs[piece.run])
         if found is None:
             missing.append(piece)
         else:
             yield piece, found
-    results = over(_extracted, (prepared, runs, missing), 0, len(missing), workers, size=1)
-    for piece, found in zip(missing, results, strict=True):
+    sent = ((part.alone(), part.of(run)) for part, run in ((part_of(piece), runs[piece.run]) for piece in missing))
+    results = for_each(_extracted, sent, workers)
+    for piece in missing:
+        try:
+            found = next(results)
+        except InputError:
+            _count_from_the_first(prepared, runs, piece)
+            raise
         if kept is not None:
-            kept.put(prepared[piece.metric].part(piece.first, piece.end), runs[piece.run], found)
+            kept.put(part_of(piece), runs[piece.run], found)
         yield piece, found
 
 
-def _extracted(data: tuple[Sequence[Prepared], Sequence[Run], Sequence[Piece]], number: int, _: int) -> NDArray[Any]:
-    """Return the statistics of one of the pieces."""
-    prepared, runs, pieces = data
-    return _statistics(prepared, runs, pieces[number])
+def _extracted(given: tuple[Prepared, Run]) -> NDArray[Any]:
+    """Return the statistics of a piece on a worker."""
+    prepared, run = given
+    return prepared.statistics(run)
 
 
-def _statistics(prepared: Sequence[Prepared], runs: Sequence[Run], piece: Piece) -> NDArray[Any]:
-    """Return the statistics of a piece; an error counts segments from the first of the run, as users do."""
-    metric, run = prepared[piece.metric], runs[piece.run]
-    try:
-        return metric.part(piece.first, piece.end).statistics(run)
-    except InputError:
-        if piece.first:
-            metric.part(0, piece.end).statistics(run)
-        raise
+def _count_from_the_first(prepared: Sequence[Prepared], runs: Sequence[Run], piece: Piece) -> None:
+    """Raise the error of a piece as users count segments, from the first of the run."""
+    if piece.first:
+        prepared[piece.metric].part(0, piece.end).statistics(runs[piece.run])

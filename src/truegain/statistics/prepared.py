@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from threading import Lock
 from typing import Any
@@ -51,6 +50,17 @@ class Prepared:
     def __reduce__(self) -> tuple[Any, ...]:
         return Prepared, (self.metric, self.whole, self._names, self.first, self.end)
 
+    def alone(self) -> Prepared:
+        """Return the same without the references of other segments, to be sent elsewhere."""
+        own = [one[self.first : self.end] for one in self.whole]
+        return Prepared(self.metric, own, self._names, 0, self.end - self.first)
+
+    def of(self, run: Run) -> Run:
+        """Return what it reads of its segments of a run: texts, or all scores."""
+        if self.metric.reads == "scores" or run.outputs is None:
+            return run
+        return Run(run.name, run.outputs[self.first : self.end])
+
     @cached_property
     def signature(self) -> str:
         """Of the metric, with these references."""
@@ -58,10 +68,9 @@ class Prepared:
 
     def statistics(self, run: Run) -> NDArray[Any]:
         """Return statistics of each of the segments of a run, checked."""
-        if run.outputs is not None:
-            run = replace(run, outputs=run.outputs[self.first : self.end])
         if getattr(self.metric, "of_samples", None) is not None:
             return self._of_samples(run)
+        run = self.of(run)
         if self.metric.reads == "scores":
             return np.asarray(self.metric.statistics(run.scores, ()), np.float64)
         prepared = self._ready()
