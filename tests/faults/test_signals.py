@@ -193,41 +193,6 @@ def test_signals_in_a_row_are_one(everything: Path) -> None:
     check(watch(IN_PROCESSES, everything, script=script, environment=environment), 15)
 
 
-# A command that gets Ctrl-C while a library in C is loaded, and tells if that is heard there.
-WHILE_LOADED = """
-import os, signal, sys
-from truegain.cli import signals
-
-hear, library = signals.hear, os.environ["LIBRARY"]
-
-def event(what, arguments):
-    if what == "import" and arguments[0] == library and str(arguments[1]).endswith(".so"):
-        try:
-            os.kill(os.getpid(), signal.SIGINT)
-        except KeyboardInterrupt:
-            print("heard")
-            raise
-
-def heard():
-    hear()
-    sys.addaudithook(event)
-
-signals.hear = heard
-from truegain.cli.start import main
-main()
-"""
-
-
-@pytest.mark.parametrize(
-    "library", ["numpy._core._multiarray_umath", "numpy.linalg._umath_linalg", "truegain.kernels.draws"]
-)
-def test_ctrl_c_while_a_library_is_loaded(everything: Path, library: str) -> None:
-    """Cut in its middle, it may show a traceback of its own, or lose the interruption."""
-    ended = watch(COMMANDS["compare"], everything, script=WHILE_LOADED, environment={"LIBRARY": library})
-    assert (ended.code, ended.out, ended.said) == (130, b"", "truegain: interrupted\n")
-    ended.leaves_nothing()
-
-
 OF_A_PROGRAM = """
 import signal, sys
 import truegain as tg

@@ -8,7 +8,7 @@ import click
 
 from truegain.cli.applicable import Command
 from truegain.cli.display import progress_bar, show
-from truegain.cli.streams import check_standard_output, echo
+from truegain.cli.streams import echo
 
 
 @click.command("demo", cls=Command)
@@ -28,7 +28,6 @@ def command(*, output: str, quiet: bool) -> None:
     from truegain.report.files import write_atomically
     from truegain.studies.compare.study import compare
 
-    check_standard_output()
     directory = Path(output)
     copy = directory / "sample"
     try:

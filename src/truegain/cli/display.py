@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truegain.cli.applicable import refuse_given
-from truegain.cli.streams import check_standard_output, echo, say, to_output, wants_colour
+from truegain.cli.streams import echo, say, to_output, wants_colour
 from truegain.errors import InputError, one_of
 from truegain.file_roles import writes
 from truegain.printable import printable
@@ -68,7 +68,6 @@ def _figures() -> bool:
 
 def _checked_format(output: str | None, format: str | None, named: str) -> str:
     if output is None or output == "-":
-        check_standard_output()
         return format or "terminal"
     path = Path(output)
     if format is None and path.suffix not in ENDINGS:

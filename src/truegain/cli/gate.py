@@ -10,7 +10,7 @@ import click
 from truegain.cli.display import check_output, show, show_document
 from truegain.cli.github import append, check_appendable, error_annotation, in_a_workflow
 from truegain.cli.options import output_options
-from truegain.cli.streams import ReaderLeft, check_standard_output, echo, say, to_output
+from truegain.cli.streams import ReaderLeft, echo, say, to_output
 from truegain.cli.study_options import StudyCommand, carry_out, options_of
 from truegain.errors import InputError
 from truegain.printable import printable
@@ -69,7 +69,6 @@ def command(
     asked = _margin(margin or ())
     to_file = output is not None and output != "-"  # then the answer is shown, too
     chosen = check_output(output, format, decimals_elsewhere=to_file)
-    check_standard_output()
     if summary is not None:
         check_appendable(summary)
     result = carry_out(gate, given, margin=asked)

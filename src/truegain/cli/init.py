@@ -10,7 +10,7 @@ import click
 
 from truegain.cli.applicable import Command
 from truegain.cli.options import column_options
-from truegain.cli.streams import check_standard_output, echo
+from truegain.cli.streams import echo
 from truegain.errors import InputError
 from truegain.printable import printable
 
@@ -41,7 +41,6 @@ def command(*, place: str, output: str, force: bool, **columns: Any) -> None:
     from truegain.cli.display import check_place, write
     from truegain.readers.sources import is_file
 
-    check_standard_output()
     if Path(output).suffix != ".toml":
         raise InputError(f"an experiment file ends in .toml; got {output!r}")
     check_place(output)

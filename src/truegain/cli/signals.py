@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import signal
-import sys
 import time
-from collections.abc import Callable, Sequence
-from importlib.machinery import ModuleSpec
-from types import FrameType, ModuleType
-from typing import Any
+from types import FrameType
 
 _ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _AGAIN = 5.0  # seconds: whoever ends a group of processes may send the same signal twice
@@ -23,7 +19,6 @@ def hear() -> None:
     for number in _ENDING:
         if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _interrupt)
-    sys.meta_path.insert(0, _LoadedWhole())
 
 
 def ignore() -> None:
@@ -52,29 +47,3 @@ def _interrupt(number: int, _: FrameType | None) -> None:
         return
     _received.append((now, number))
     raise KeyboardInterrupt
-
-
-class _LoadedWhole:
-    """Load libraries in C undisturbed: cut there, they may show a traceback of their own or lose the interruption."""
-
-    def find_spec(
-        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        if not name.startswith(("numpy", "scipy", "truegain.kernels")):
-            return None
-        others = (finder.find_spec(name, path, target) for finder in sys.meta_path if finder is not self)
-        spec = next((found for found in others if found is not None), None)
-        if spec is not None and spec.loader is not None:
-            spec.loader.create_module = _whole(spec.loader.create_module)  # type: ignore[method-assign,assignment]
-            spec.loader.exec_module = _whole(spec.loader.exec_module)  # type: ignore[method-assign,assignment]
-        return spec
-
-
-def _whole(step: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    def done(given: Any) -> Any:
-        from truegain.executors.undisturbed import undisturbed
-
-        with undisturbed():
-            return step(given)
-
-    return done

@@ -8,7 +8,7 @@ import click
 
 from truegain.cli.applicable import Command, refuse_given
 from truegain.cli.display import progress_bar
-from truegain.cli.streams import check_standard_output, echo
+from truegain.cli.streams import echo
 from truegain.cli.study_options import own_options
 from truegain.printable import printable
 from truegain.settings.split import SplitOptions
@@ -37,7 +37,6 @@ def command(*, files: tuple[str, ...], output: str, quiet: bool, **given: Any) -
 
     if given["scheme"] not in ("bootstrap", "half"):
         refuse_given(("seed",), "nothing is drawn")
-    check_standard_output()
     with progress_bar(quiet) as progress:
         made = split(files, output, progress=progress, **given)
     for one in made.sets:

@@ -59,17 +59,6 @@ def _warn(usual: Callable[..., None], message: Warning | str, category: type[War
         usual(message, category, file, *place)
 
 
-def check_standard_output() -> None:
-    """Raise InputError, before any work is done, if standard output is closed and a result is to be shown there."""
-    try:
-        os.write(sys.stdout.fileno(), b"")
-    except OSError as error:
-        if error.errno == errno.EBADF:
-            raise _closed() from error
-    except (ValueError, AttributeError):  # not a file: whoever calls a command has put something else there
-        return
-
-
 def echo(text: str | bytes, *, nl: bool = True, color: bool | None = None) -> None:
     """Write to standard output; bytes as they are, if it is a file or a pipe."""
     import click

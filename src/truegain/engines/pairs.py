@@ -182,21 +182,15 @@ def _room(scores: _Values) -> tuple[NDArray[np.float32], _Values, _Values]:
 class _Vectorised:
     """Loops over pairs in numpy, with the same bits, if nothing was compiled."""
 
-    def count_pairs(
-        self,
-        scores: _Values,
-        firsts: _Numbers,
-        seconds: _Numbers,
-        centres: _Values,
-        limits: _Values,
-        factor: float,
-        counts: _Numbers,
-    ) -> None:
-        for i, values in _deviations(scores, firsts, seconds, centres):
-            counts[i] += np.count_nonzero(np.abs(values * factor) >= limits[i])
+    def count_pairs(self, *given: Any) -> None:
+        self._count(np.abs, *given)
 
-    def count_above(
+    def count_above(self, *given: Any) -> None:
+        self._count(np.asarray, *given)
+
+    def _count(
         self,
+        size: Callable[[_Values], _Values],
         scores: _Values,
         firsts: _Numbers,
         seconds: _Numbers,
@@ -206,7 +200,7 @@ class _Vectorised:
         counts: _Numbers,
     ) -> None:
         for i, values in _deviations(scores, firsts, seconds, centres):
-            counts[i] += np.count_nonzero(values * factor >= limits[i])
+            counts[i] += np.count_nonzero(size(values * factor) >= limits[i])
 
     def square_sums(
         self,

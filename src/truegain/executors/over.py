@@ -174,14 +174,10 @@ def pack(data: object) -> bytes:
     try:
         return pickle.dumps(data, protocol=5)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
-        raise _unsendable(error) from error
-
-
-def _unsendable(error: Exception) -> InputError:
-    return InputError(
-        f"the work cannot be sent to another process: {error}",
-        hint=("a metric must be a class at the top of an importable module; or leave out ", Setting("engine")),
-    )
+        raise InputError(
+            f"the work cannot be sent to another process: {error}",
+            hint=("a metric must be a class at the top of an importable module; or leave out ", Setting("engine")),
+        ) from error
 
 
 def _await(future: Future[Any], client: Any) -> None:

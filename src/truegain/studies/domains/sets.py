@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from truegain.corpus import Corpus, Run, System
+from truegain.corpus import Corpus
 from truegain.errors import InputError, Way
 from truegain.report.model import listing
 
@@ -26,37 +24,13 @@ def by_domain(corpus: Corpus) -> list[Corpus]:
 
 
 def _chosen(corpus: Corpus, name: str, places: Sequence[int]) -> Corpus:
-    def of(lines: Sequence[str] | None) -> tuple[str, ...] | None:
-        return None if lines is None else tuple(lines[place] for place in places)
-
-    index = np.array(places)
-    systems = tuple(
-        System(
-            system.name,
-            tuple(
-                Run(
-                    run.name,
-                    of(run.outputs),
-                    {key: one[index] for key, one in run.scores.items()},
-                    run.scores_from,
-                    repeats={key: one.of_items(index) for key, one in run.repeats.items()},
-                    answers={key: one.of_items(index) for key, one in run.answers.items()},
-                )
-                for run in system.runs
-            ),
-        )
-        for system in corpus.systems
-    )
-    return replace(
-        corpus,
-        name=name,
-        segments=len(places),
-        references=tuple(tuple(side[place] for place in places) for side in corpus.references),
-        systems=systems,
-        documents=of(corpus.documents),
-        domains=None,
-        sources=of(corpus.sources),
-    )
+    """Return some segments as a test set of their own, whose runs are not told apart by training sample or rater."""
+    found = corpus.of_segments(places)
+    systems = [
+        replace(one, runs=tuple(replace(run, sample=None, raters=None, label=None) for run in one.runs))
+        for one in found.systems
+    ]
+    return replace(found, name=name, systems=tuple(systems), domains=None)
 
 
 def with_the_same_systems(corpora: Sequence[Corpus]) -> list[Corpus]:
