@@ -18,7 +18,7 @@ FLAGS = {
     "pairs": ["-fno-trapping-math", "-fno-signed-zeros", "-ffinite-math-only"],
 }
 # Built a second time for processors with wider vectors, which kernels.widest() chooses when it runs.
-VECTORS = ("draws", "packed_sums", "pairs")
+VECTORS = ("draws", "neighbours", "packed_sums", "pairs")
 WIDE = VECTORS if platform.machine().lower() in ("x86_64", "amd64") and sys.platform != "win32" else ()
 # One build for Python 3.11 and all that follow: Python's stable ABI, which builds without the GIL do not have.
 LIMITED = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")

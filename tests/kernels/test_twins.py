@@ -389,4 +389,5 @@ def test_permuted_products(strata: list[int]) -> None:
     keys = random.integers(0, 2**64, (3, len(strata)), np.uint64)
     edges = np.cumsum([0, *strata])
     series = random.standard_normal((2, sum(strata)))
-    both(neighbours, "permuted_products", keys, edges, series, 10, np.zeros(sum(strata)), np.zeros((3, 2, 2)))
+    room = np.zeros(sum(strata), np.int64), np.zeros((3, 2))
+    both(neighbours, "permuted_products", keys, edges, np.ascontiguousarray(series.T), 10, *room, np.zeros((3, 2, 2)))

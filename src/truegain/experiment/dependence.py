@@ -7,7 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from truegain.experiment.observed import Observed
-from truegain.inference.dependence import Dependence, Tested, find_dependence
+from truegain.inference.dependence import MOST_SEGMENTS, Dependence, Tested, find_dependences
+from truegain.scratch import stretches
+
+_NUMBERS = 1 << 21  # contributions that are held at once
 
 
 def dependence_of(experiment: Observed, compared: Sequence[tuple[int, ...]], *, seed: int) -> dict[Tested, Dependence]:
@@ -23,11 +26,15 @@ def dependence_of(experiment: Observed, compared: Sequence[tuple[int, ...]], *, 
     if corpus.documents is not None and len(set(corpus.documents)) < corpus.segments:
         return {}
     strata = np.repeat(np.arange(len(units.strata)), units.strata) if len(units.strata) > 1 else None
+    names = [system.name for system in corpus.systems]
     tests: dict[Tested, Dependence] = {}
     for m, block in enumerate(experiment.statistics.blocks):
-        for systems in compared:
-            contributions = experiment.contributions_to(m, *systems)
-            tested = (block.key, *(corpus.systems[s].name for s in systems))
-            if contributions is not None and (one := find_dependence(tested, contributions, strata=strata, seed=seed)):
-                tests[tested] = one
+        for part in stretches(len(compared), max(1, _NUMBERS // min(corpus.segments, MOST_SEGMENTS))):
+            found = {systems: experiment.contributions_to(m, *systems) for systems in compared[part]}
+            known = {systems: own[:MOST_SEGMENTS] for systems, own in found.items() if own is not None}
+            if known:
+                tested = [(block.key, *(names[s] for s in systems)) for systems in known]
+                first = None if strata is None else strata[:MOST_SEGMENTS]
+                of_each = find_dependences(tested, np.stack([*known.values()]), strata=first, seed=seed)
+                tests.update((key, one) for key, one in zip(tested, of_each, strict=True) if one is not None)
     return tests

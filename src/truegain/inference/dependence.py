@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 from truegain.errors import some
 from truegain.fields import Field, MetricKey, Shape, System, documented
 from truegain.inference.distributions import median, normal_tail
-from truegain.kernels import compiled, neighbours, run
+from truegain.kernels import compiled, run, widest
 from truegain.notes import Note
 from truegain.resampling.generator import resample_keys, shuffled
 from truegain.resampling.streams import Stream
 from truegain.rules import Count, NonNegative, Proportion
+from truegain.scratch import stretches
 
 #: The level of the test: one false alarm among a thousand gains over independent segments.
 LEVEL = 0.001
@@ -35,8 +36,10 @@ _FEWEST_DIFFERING = 20  # segments whose contributions are not the commonest one
 _NOISE = 1e-9  # of the largest contribution: what is less is rounding
 _NEIGHBOURS = 10  # segments before each one whose contributions are held against its own
 _PERMUTATIONS = 999  # of which none may be as large: the fewest that can reach the level
+_TOGETHER = 16  # series that are permuted alike: so many stay in the processor's cache
 _PIECE = 20  # permutations at once; most tests are settled after the first of these
-_MOST_SEGMENTS = 50_000  # the first of them are tested: they show any dependence that matters
+#: Of a series: the first of them are tested, and show any dependence that matters.
+MOST_SEGMENTS = 50_000
 _ENOUGH_FOR_RATIO = 1_000  # segments: with fewer, the ratio is little more than noise
 _ROUNDING = 1e-9  # of z: below it two orders are alike
 _NAMED = 3  # gains or scores of a note
@@ -134,7 +137,18 @@ def find_dependence(
     strata: NDArray[np.int64] | None = None,
     seed: int,
 ) -> Dependence | None:
-    """Test whether contributions of neighbouring segments are correlated.
+    """Test one gain or score: :func:`find_dependences` of it alone."""
+    return find_dependences([tested], contributions[None], strata=strata, seed=seed)[0]
+
+
+def find_dependences(
+    tested: Sequence[Tested],
+    contributions: NDArray[np.float64],
+    *,
+    strata: NDArray[np.int64] | None = None,
+    seed: int,
+) -> list[Dependence | None]:
+    """Test whether contributions of neighbouring segments are correlated, to each of several gains or scores by itself.
 
     Let u be the contributions, centred, and P the sum of the ten before each. The statistic z = Σ u P / √Σ u² P² has
     mean 0 and variance 1 for independent u, whatever their scales: segments of different documents may vary
@@ -143,9 +157,9 @@ def find_dependence(
 
     Parameters
     ----------
-    tested : tuple of str
-        The metric and the systems that it is of.
-    contributions : array of float64, shape (segments,)
+    tested : sequence of tuples of str
+        The metric and the systems that each is of.
+    contributions : array of float64, shape (gains or scores, segments)
         In the order of the text.
     strata : array of int, optional
         The stratum of each segment. They are centred and permuted within strata, and segments of two strata
@@ -155,27 +169,31 @@ def find_dependence(
 
     Returns
     -------
-    Dependence or None
+    list of Dependence or None
         None if there are too few segments (50), or too few with a contribution of their own (20), to tell.
     """
-    if contributions.size < _FEWEST_SEGMENTS:
-        return None
-    contributions = contributions[:_MOST_SEGMENTS]
-    edges = np.array([0, contributions.size])
+    found: list[Dependence | None] = [None] * len(tested)
+    segments = min(contributions.shape[1], MOST_SEGMENTS)
+    if segments < _FEWEST_SEGMENTS:
+        return found
+    contributions = contributions[:, :segments]
+    edges = np.array([0, segments])
     if strata is not None:
-        strata = strata[:_MOST_SEGMENTS]
-        contributions = contributions[np.argsort(strata, kind="stable")]
+        strata = strata[:segments]
+        contributions = contributions[:, np.argsort(strata, kind="stable")]
         edges = np.concatenate([[0], np.cumsum(np.unique(strata, return_counts=True)[1])])
-    means = np.add.reduceat(contributions, edges[:-1]) / np.diff(edges)
-    centred = contributions - np.repeat(means, np.diff(edges))
-    noise = _NOISE * np.abs(contributions).max()
-    if np.count_nonzero(np.abs(centred - np.sort(centred)[centred.size // 2]) > noise) < _FEWEST_DIFFERING:
-        return None
-    centred /= np.abs(centred).max()
-    metric, *baseline, system = tested
-    ratio = round(standard_error_ratio(centred, edges), 3)
-    p = _p_value(centred, edges, seed)
-    return Dependence(metric, baseline[0] if baseline else None, system, p, centred.size, ratio)
+    means = np.add.reduceat(contributions, edges[:-1], axis=1) / np.diff(edges)
+    centred = contributions - np.repeat(means, np.diff(edges), axis=1)
+    noise = _NOISE * np.abs(contributions).max(1, keepdims=True)
+    commonest = np.partition(centred, segments // 2, axis=1)[:, segments // 2, None]
+    can_tell = np.flatnonzero(np.count_nonzero(np.abs(centred - commonest) > noise, axis=1) >= _FEWEST_DIFFERING)
+    centred = centred[can_tell]
+    centred /= np.abs(centred).max(1, keepdims=True)
+    for place, p, one in zip(can_tell.tolist(), _p_values(centred, edges, seed), centred, strict=True):
+        metric, *baseline, system = tested[place]
+        ratio = round(standard_error_ratio(one, edges), 3)
+        found[place] = Dependence(metric, baseline[0] if baseline else None, system, p, segments, ratio)
+    return found
 
 
 def standard_error_ratio(centred: NDArray[np.float64], edges: NDArray[np.int64] | None = None) -> float:
@@ -191,33 +209,48 @@ def standard_error_ratio(centred: NDArray[np.float64], edges: NDArray[np.int64] 
     return math.sqrt(squares / ((LAGS + 1) * float((centred**2).sum())))
 
 
-def _p_value(centred: NDArray[np.float64], edges: NDArray[np.int64], seed: int) -> float:
-    """Return the normal tail of the statistic if it is at the level, else p by as many permutations as it takes."""
-    observed = float(_statistics(_products(centred, edges)))
-    if (tail := normal_tail(observed)) <= LEVEL:
-        return float(f"{tail:.3g}")
-    as_large = made = 0
-    strata = edges.size - 1
-    while made < _PERMUTATIONS and not as_large:
+def _p_values(centred: NDArray[np.float64], edges: NDArray[np.int64], seed: int) -> list[float]:
+    """Return the normal tail of each statistic if it is at the level, else p by as many permutations as it takes."""
+    observed = _statistics(_products(centred, edges))
+    p = [float(f"{normal_tail(one):.3g}") for one in observed.tolist()]
+    left = np.flatnonzero([normal_tail(one) > LEVEL for one in observed.tolist()])
+    made, strata = 0, edges.size - 1
+    while left.size and made < _PERMUTATIONS:
         count = min(_PIECE, _PERMUTATIONS - made)
         keys = resample_keys(seed, Stream.DEPENDENCE, made * strata, count * strata).reshape(count, strata)
-        permuted = _statistics(_permuted_products(keys, centred, edges))
-        as_large = int(np.count_nonzero(permuted >= observed - _ROUNDING))
+        permuted = [
+            _statistics(_permuted_products(keys, centred[left[part]], edges))
+            for part in stretches(left.size, _TOGETHER)
+        ]
         made += count
-    return (1 + as_large) / (1 + made)
+        as_large = np.count_nonzero(np.hstack(permuted) >= observed[left] - _ROUNDING, axis=0)
+        for place, larger in zip(left.tolist(), as_large.tolist(), strict=True):
+            p[place] = (1 + larger) / (1 + made)
+        left = left[as_large == 0]
+    return p
 
 
 def _permuted_products(
     keys: NDArray[np.uint64], centred: NDArray[np.float64], edges: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Permute a series, each stratum by its column of keys; return the sums of each row of keys, shape (rows, 2)."""
+    """Permute series alike, each stratum by its column of keys; return the sums of each, shape (rows, series, 2)."""
     if compiled():
-        sums = np.empty((len(keys), 1, 2))
-        run(neighbours.permuted_products, keys, edges, centred[None], _NEIGHBOURS, np.empty(centred.size), sums)
-        return sums[:, 0]
+        count, segments = centred.shape
+        sums = np.empty((len(keys), count, 2))
+        room = np.empty(segments, np.int64), np.empty((3, count))
+        run(
+            widest("neighbours").permuted_products,
+            keys,
+            edges,
+            np.ascontiguousarray(centred.T),
+            _NEIGHBOURS,
+            *room,
+            sums,
+        )
+        return sums
     strata = zip(np.ascontiguousarray(keys.T), itertools.pairwise(edges), strict=True)
     orders = np.hstack([shuffled(own, np.arange(first, last))[:, ::-1] for own, (first, last) in strata])
-    return _products(centred[orders], edges)
+    return np.stack([_products(one[orders], edges) for one in centred], axis=1)
 
 
 def _products(values: NDArray[np.float64], edges: NDArray[np.int64]) -> NDArray[np.float64]:
