@@ -18,7 +18,7 @@ from truegain.inference.dependence import (
     block_length,
     dependence_notes,
     find_dependence,
-    standard_error_ratio,
+    standard_error_ratios,
 )
 from truegain.inference.distributions import normal_tail
 from truegain.resampling.generator import numbered_keys, shuffled
@@ -90,7 +90,8 @@ def test_ratio_is_that_of_newey_and_west() -> None:
         fit = sm.OLS(values, np.ones(values.size))
         robust = float(np.asarray(fit.fit(cov_type="HAC", cov_kwds=kernel).bse)[0])
         plain = np.sqrt(((values - values.mean()) ** 2).sum()) / values.size
-        assert standard_error_ratio(values - values.mean()) == pytest.approx(robust / plain, rel=1e-9)
+        (ratio,) = standard_error_ratios((values - values.mean())[None], np.array([0, values.size]))
+        assert ratio == pytest.approx(robust / plain, rel=1e-9)
 
 
 def test_scale_and_offset_do_not_matter() -> None:
@@ -272,7 +273,7 @@ def test_ratio_of_strata_is_the_weighted_sum_of_all_products(together: list[int]
     weights = np.where(strata[:, None] == strata, np.maximum(1.0 - lags / 41, 0.0), 0.0)
     expected = float(np.sqrt(centred @ weights @ centred / (centred @ centred)))
     edges = np.cumsum([0, *together])
-    assert standard_error_ratio(centred, edges) == pytest.approx(expected, rel=1e-9)
+    assert standard_error_ratios(centred[None], edges)[0] == pytest.approx(expected, rel=1e-9)
     assert (expected < 1.0) == (sign < 0.0)
     found = find_dependence(GAIN, values, strata=strata, seed=1)
     assert found is not None

@@ -189,24 +189,24 @@ def find_dependences(
     can_tell = np.flatnonzero(np.count_nonzero(np.abs(centred - commonest) > noise, axis=1) >= _FEWEST_DIFFERING)
     centred = centred[can_tell]
     centred /= np.abs(centred).max(1, keepdims=True)
-    for place, p, one in zip(can_tell.tolist(), _p_values(centred, edges, seed), centred, strict=True):
+    ratios = standard_error_ratios(centred, edges).tolist()
+    for place, p, ratio in zip(can_tell.tolist(), _p_values(centred, edges, seed), ratios, strict=True):
         metric, *baseline, system = tested[place]
-        ratio = round(standard_error_ratio(one, edges), 3)
-        found[place] = Dependence(metric, baseline[0] if baseline else None, system, p, segments, ratio)
+        found[place] = Dependence(metric, baseline[0] if baseline else None, system, p, segments, round(ratio, 3))
     return found
 
 
-def standard_error_ratio(centred: NDArray[np.float64], edges: NDArray[np.int64] | None = None) -> float:
-    """Return the square root of the long-run variance over the variance, with Bartlett weights over 40 lags.
+def standard_error_ratios(centred: NDArray[np.float64], edges: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the square root of the long-run variance over the variance of series, with Bartlett weights over 40 lags.
 
     With S the sums of 41 neighbours, zeros before the first and after the last, Σ S² / 41 Σ u² is the sum of products
     at all lags k from -40 to 40, weighted by 1 - |k| / 41, over Σ u² (Newey and West 1987).
     """
-    squares = 0.0
-    for part in np.split(centred, [] if edges is None else edges[1:-1]):
-        sums = np.cumsum(np.pad(part, (LAGS + 1, LAGS)))
-        squares += float(((sums[LAGS + 1 :] - sums[: -LAGS - 1]) ** 2).sum())
-    return math.sqrt(squares / ((LAGS + 1) * float((centred**2).sum())))
+    squares = np.zeros(len(centred))
+    for part in np.split(centred, edges[1:-1], axis=1):
+        sums = np.cumsum(np.pad(part, ((0, 0), (LAGS + 1, LAGS))), axis=1)
+        squares += ((sums[:, LAGS + 1 :] - sums[:, : -LAGS - 1]) ** 2).sum(1)
+    return np.asarray(np.sqrt(squares / ((LAGS + 1) * (centred**2).sum(1))))
 
 
 def _p_values(centred: NDArray[np.float64], edges: NDArray[np.int64], seed: int) -> list[float]:
