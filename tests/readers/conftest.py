@@ -21,3 +21,15 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]
         return name
 
     return written
+
+
+@pytest.fixture
+def run(command: Callable[..., tuple[int, str, str]]) -> Callable[..., str]:
+    """Run a command that must end with the code, and return what it printed, or said of its failure."""
+
+    def ran(*arguments: str, code: int = 0) -> str:
+        found, out, err = command(*arguments)
+        assert found == code, err
+        return err if code else out
+
+    return ran

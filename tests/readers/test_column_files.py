@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import random
 import sys
 from collections.abc import Callable
@@ -93,44 +92,32 @@ def test_texts_documents_and_one_system(tmp_path: Path, ending: str) -> None:
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_numbers_are_exact(tmp_path: Path, ending: str) -> None:
     numbers = [5e-324, 1.7976931348623157e308, 0.1, 1 / 3, 1e22, 1e23, 1e-7, 123456789012345680.0, -2.5]
-    columns = {
-        "score": numbers,
-        "narrow": pl.Series([0.1] * 9, dtype=pl.Float32),
-        "whole": [2**53 - 1 - i for i in range(9)],
-    }
+    whole = [2**53 - 1 - i for i in range(9)]
+    columns = {"score": numbers, "narrow": pl.Series([0.1] * 9, dtype=pl.Float32), "whole": whole}
     (table,) = read_scores(write(pl.DataFrame(columns), tmp_path / f"a.{ending}"))
-    assert table.columns["score"].tolist() == numbers
-    assert table.columns["narrow"].tolist() == [0.10000000149011612] * 9
-    assert table.columns["whole"].tolist() == [2**53 - 1 - i for i in range(9)]
+    found = {name: values.tolist() for name, values in table.columns.items()}
+    assert found == {"score": numbers, "narrow": [0.10000000149011612] * 9, "whole": whole}
 
 
 def test_what_stands_inside_structures_is_a_column(tmp_path: Path) -> None:
     rows = [{"run": {"model": m}, "task": {"id": i, "of": {"set": "s"}}, "acc": i / 7} for m in "ab" for i in range(4)]
-    path = write(pl.DataFrame(rows), tmp_path / "a.parquet")
-    assert list(read_table(path).columns) == ["run.model", "task.id", "task.of.set", "acc"]
-    corpus = scores(path, system_column="run.model", id_column="task.id")
-    assert [system.name for system in corpus.systems] == ["a", "b"]
-    other = tmp_path / "a.jsonl"
-    other.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    same = scores(str(other), system_column="run.model", id_column="task.id")
-    assert compared_acc(same).comparisons == compared_acc(corpus).comparisons
-
-
-def compared_acc(corpus: tg.Corpus) -> Any:
-    return tg.compare(corpus, metrics=["scores:column=acc"], resamples=100)
+    paths = [write(pl.DataFrame(rows), tmp_path / f"a.{ending}") for ending in ("parquet", "jsonl")]
+    assert list(read_table(paths[0]).columns) == ["run.model", "task.id", "task.of.set", "acc"]
+    found = [scores(path, system_column="run.model", id_column="task.id") for path in paths]
+    assert [system.name for system in found[0].systems] == ["a", "b"]
+    one, same = (tg.compare(corpus, metrics=["scores:column=acc"], resamples=100) for corpus in found)
+    assert one.comparisons == same.comparisons
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_rows_and_columns_are_named(tmp_path: Path, ending: str) -> None:
-    missing = frame().with_columns(acc=pl.when(pl.int_range(pl.len()) == 40).then(None).otherwise("acc"))
-    odd = frame().with_columns(acc=pl.when(pl.int_range(pl.len()) == 40).then(float("inf")).otherwise("acc"))
-    unnamed = frame().with_columns(qid=pl.when(pl.int_range(pl.len()) == 40).then(None).otherwise("qid"))
-    for table, naming in (
-        (missing, ["row 41", "'acc'", "no score in 1 row"]),
-        (odd, ["row 41", "'acc'", "inf"]),
-        (unnamed, ["row 41", "'qid'"]),
+    at = pl.when(pl.int_range(pl.len()) == 40)
+    for changed, naming in (
+        (at.then(None).otherwise("acc").alias("acc"), ["row 41", "'acc'", "no score in 1 row"]),
+        (at.then(float("inf")).otherwise("acc").alias("acc"), ["row 41", "'acc'", "inf"]),
+        (at.then(None).otherwise("qid").alias("qid"), ["row 41", "'qid'"]),
     ):
-        path = write(table, tmp_path / f"a.{ending}")
+        path = write(frame().with_columns(changed), tmp_path / f"a.{ending}")
         with refused(path=path, naming=naming):
             scores(path)
 
@@ -144,10 +131,9 @@ def test_lists_bytes_and_nul_are_no_texts(tmp_path: Path) -> None:
     nul = write(pl.DataFrame({"ref": ["a", "b\0"], "new": ["a", "b"]}), tmp_path / "nul.parquet")
     with refused(naming=["'ref'", "2"]):
         corpus_from_table(nul)
-    with refused(naming=["two.parquet"]):
-        read_table(write(pl.DataFrame({"ref": ["a"], "ref ": ["b"]}), tmp_path / "two.parquet"))
-    with refused(naming=["none.parquet"]):
-        read_table(write(pl.DataFrame({"ref": []}), tmp_path / "none.parquet"))
+    for name, table in (("two", pl.DataFrame({"ref": ["a"], "ref ": ["b"]})), ("none", pl.DataFrame({"ref": []}))):
+        with refused(naming=[f"{name}.parquet"]):
+            read_table(write(table, tmp_path / f"{name}.parquet"))
 
 
 def test_compressed_files_and_names_with_marks_of_patterns(tmp_path: Path) -> None:
@@ -195,12 +181,10 @@ def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(column_files, "SIZE_LIMIT", 10_000)
     with refused(naming=["b.parquet", "10,000"]):
         read_table(listed)
-    monkeypatch.setattr(column_files, "SIZE_LIMIT", 600)
-    with refused(naming=["a.parquet", "600"]):
-        scores(path)
-    monkeypatch.setattr(column_files, "LINES_LIMIT", 100)
-    with refused(naming=["a.parquet", "108", "100"]):
-        scores(path)
+    for limit, to, naming in (("SIZE_LIMIT", 600, ["600"]), ("LINES_LIMIT", 100, ["108", "100"])):
+        monkeypatch.setattr(column_files, limit, to)
+        with refused(naming=["a.parquet", *naming]):
+            scores(path)
 
 
 def test_only_what_is_needed_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,24 +203,19 @@ def test_only_what_is_needed_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert {name: read.count(name) for name in read} == {"answer": 1, "model": 11, "qid": 11, "acc": 11}
 
 
-def test_without_polars(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_polars_may_panic_or_be_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def panic(*_: object, **__: object) -> None:
+        raise pl.exceptions.PanicException("broken")
+
     path = write(frame(), tmp_path / "a.parquet")
+    monkeypatch.setattr(pl, "scan_parquet", panic)
+    with refused(naming=["a.parquet"]):
+        scores(path)
     monkeypatch.setitem(sys.modules, "polars", None)
     with refused(naming=["'truegain[frames]'"]):
         scores(path)
 
 
-def test_a_panic_of_polars_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def panic(*_: object, **__: object) -> None:
-        raise pl.exceptions.PanicException("broken")
-
-    monkeypatch.setattr(pl, "scan_parquet", panic)
-    with refused(naming=["a.parquet"]):
-        scores(write(frame(), tmp_path / "a.parquet"))
-
-
-def test_the_command(tmp_path: Path, command: Callable[..., tuple[int, str, str]]) -> None:
+def test_the_command(tmp_path: Path, run: Callable[..., str]) -> None:
     path = write(frame(), tmp_path / "a.parquet")
-    code, out, err = command("compare", "-m", "scores:column=acc", path, "--no-cache")
-    assert code == 0, err
-    assert "alpha" in out
+    assert "alpha" in run("compare", "-m", "scores:column=acc", path, "--no-cache")

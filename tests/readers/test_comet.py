@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.readers.files import write
 from tests.refusals import refused
 from truegain.corpus import Corpus
 from truegain.readers.any_format import read_scores
@@ -16,38 +16,28 @@ from truegain.readers.corpora import read_corpus
 
 SCORES = {"out/base.txt": [0.5, 0.75, 0.25], "out/new.txt": [0.5, 0.875, 0.125], "out/third.txt": [0.0, 1.0, 0.5]}
 SOURCES = ["eins", "zwei", "drei"]
+SPANS = {"errors": [{"text": "x", "start": 0, "end": 1, "severity": "minor"}]}
 
 
 def score_json(*, errors: bool) -> dict[str, Any]:
     """Return what comet-score writes: a list of segments per file, with the error spans of XCOMET if it finds some."""
+    rows = {file: zip(range(3), SOURCES, own, strict=True) for file, own in SCORES.items()}
     return {
         file: [
-            {
-                "src": source,
-                "mt": f"{file} {place}",
-                "ref": "x",
-                "COMET": score,
-                **({"errors": [{"text": "x", "start": 0, "end": 1, "severity": "minor"}]} if errors and place else {}),
-            }
-            for place, (source, score) in enumerate(zip(SOURCES, own, strict=True))
+            {"src": source, "mt": f"{file} {place}", "ref": "x", "COMET": score} | (SPANS if errors and place else {})
+            for place, source, score in own
         ]
-        for file, own in SCORES.items()
+        for file, own in rows.items()
     }
 
 
 def compare_json() -> dict[str, Any]:
     """Return what comet-compare writes."""
-    test = {"x-mean": 0.5, "y-mean": 0.5, "ties (%)": 0.1, "x_wins (%)": 0.5, "y_wins (%)": 0.4}
+    bootstrap = {"x-mean": 0.5, "y-mean": 0.5, "ties (%)": 0.1, "x_wins (%)": 0.5, "y_wins (%)": 0.4}
+    tests = {"bootstrap_resampling": bootstrap, "paired_t-test": {"statistic": 0.1, "p_value": 0.9}}
     return {
         "model": "Unbabel/wmt22-comet-da",
-        "statistical_results": [
-            {
-                "x_name": "out/base.txt",
-                "y_name": "out/new.txt",
-                "bootstrap_resampling": test,
-                "paired_t-test": {"statistic": 0.1, "p_value": 0.9},
-            }
-        ],
+        "statistical_results": [{"x_name": "out/base.txt", "y_name": "out/new.txt", **tests}],
         "source": SOURCES,
         "translations": [{"name": name, "mt": ["x", "y", "z"], "scores": own} for name, own in SCORES.items()],
         "reference": ["a", "b", "c"],
@@ -63,36 +53,29 @@ FOUND = {Path(name).stem: own for name, own in SCORES.items()}
 
 @pytest.mark.parametrize("indent", [None, 4])
 @pytest.mark.parametrize("made", ["score", "spans", "compare"])
-@pytest.mark.parametrize("name", ["comet.json", "comet.json.gz", "comet.txt"])
+@pytest.mark.parametrize("name", ["comet.json", "comet.txt"])
 def test_all_systems_of_a_file(tmp_path: Path, made: str, indent: int | None, name: str) -> None:
     found = compare_json() if made == "compare" else score_json(errors=made == "spans")
-    text = json.dumps(found, ensure_ascii=False, indent=indent).encode()
-    path = tmp_path / name
-    path.write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
-    assert columns(read_corpus([str(path)], outputs_are_scores=True)) == FOUND
+    path = write(tmp_path / name, json.dumps(found, ensure_ascii=False, indent=indent))
+    assert columns(read_corpus([path], outputs_are_scores=True)) == FOUND
 
 
 def test_the_name_of_a_file_is_that_of_its_only_system(tmp_path: Path) -> None:
-    path = tmp_path / "comet.json"
     whole = score_json(errors=False)
-    path.write_text(json.dumps(whole))
+    path = write(tmp_path / "comet.json", [whole])
     with refused(naming=["'mine'", "3"]):
         read_corpus([f"mine={path}"], outputs_are_scores=True)
-    path.write_text(json.dumps({"out/base.txt": whole["out/base.txt"]}))
+    write(tmp_path / "comet.json", [{"out/base.txt": whole["out/base.txt"]}])
     assert columns(read_corpus([f"mine={path}"], outputs_are_scores=True)) == {"mine": FOUND["base"]}
 
 
 def test_scores_beside_texts(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
-    files = [tmp_path / name for name in SCORES]
-    for file in files:
-        file.write_text("x\ny\nz\n")
-    reference, path = tmp_path / "ref.txt", tmp_path / "comet.json"
-    reference.write_text("a\nb\nc\n")
+    files = [write(tmp_path / name, "x\ny\nz\n") for name in ("out/base.txt", "out/new.txt")]
+    reference = write(tmp_path / "ref.txt", "a\nb\nc\n")
 
     def read(held: dict[str, Any]) -> Corpus:
-        path.write_text(json.dumps(held))
-        return read_corpus([str(file) for file in files[:2]], [str(reference)], scores=[str(path)])
+        return read_corpus(files, [reference], scores=[write(tmp_path / "comet.json", [held])])
 
     assert columns(read(compare_json())) == {name: FOUND[name] for name in ("base", "new")}
     with refused(naming=["'mt'", "'other'", "2", "'y'", "new.txt"]):
@@ -102,11 +85,9 @@ def test_scores_beside_texts(tmp_path: Path) -> None:
 
 
 def test_the_prediction_of_a_model(tmp_path: Path) -> None:
-    paths = []
-    for name, own in SCORES.items():
-        paths.append(tmp_path / f"{Path(name).stem}.json")
-        paths[-1].write_text(json.dumps({"scores": own, "system_score": sum(own) / 3}))
-    assert columns(read_corpus([str(path) for path in paths], outputs_are_scores=True)) == FOUND
+    held = {name: {"scores": own, "system_score": sum(own) / 3} for name, own in FOUND.items()}
+    paths = [write(tmp_path / f"{name}.json", [own]) for name, own in held.items()]
+    assert columns(read_corpus(paths, outputs_are_scores=True)) == FOUND
 
 
 def changed(place: int, **values: Any) -> dict[str, Any]:
@@ -135,16 +116,13 @@ BASE = "'out/base.txt'"
     ],
 )
 def test_a_broken_file_is_refused(tmp_path: Path, found: Any, naming: list[object]) -> None:
-    path = tmp_path / "comet.json"
-    path.write_text(json.dumps(found))
+    path = write(tmp_path / "comet.json", [found])
     with refused(path=path, naming=naming):
-        read_scores(str(path))
+        read_scores(path)
 
 
 @pytest.mark.parametrize("last", ["", "out/base.txt\tscore: 0.5000\n"])
 def test_what_comet_score_prints_leads_to_its_json(tmp_path: Path, last: str) -> None:
-    path = tmp_path / "base.out"
     lines = [f"out/base.txt\tSegment {place}\tscore: {own:.4f}\n" for place, own in enumerate(SCORES["out/base.txt"])]
-    path.write_text("".join(lines) + last)
     with refused(naming=["--to"]):
-        read_scores(str(path))
+        read_scores(write(tmp_path / "base.out", "".join(lines) + last))

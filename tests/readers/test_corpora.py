@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import truegain as tg
+from tests.readers.files import write
 from tests.refusals import refused
 from truegain.corpus import Corpus
 from truegain.errors import InputError
@@ -29,12 +30,8 @@ NEW = ["the cat sat", "a dog ran off", "it is late"]
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     for name, lines in (("ref", REFERENCE), ("base", BASE), ("new", NEW)):
-        write(tmp_path, f"{name}.txt", lines)
+        write(tmp_path / f"{name}.txt", lines)
     return tmp_path
-
-
-def write(folder: Path, name: str, lines: list[str]) -> None:
-    (folder / name).write_bytes("".join(f"{line}\n" for line in lines).encode())
 
 
 def scores_of(corpus: Corpus, column: str) -> dict[str, list[float]]:
@@ -46,17 +43,15 @@ def comet(**systems: list[int]) -> str:
 
 
 def test_systems_references_and_documents(folder: Path) -> None:
-    write(folder, "ref2.txt", NEW[::-1])
-    write(folder, "docs.txt", ["x", "x", "y"])
+    write(folder / "ref2.txt", NEW[::-1])
+    write(folder / "docs.txt", ["x", "x", "y"])
     corpus = read_corpus(["base.txt", "best=new.txt"], ["ref.txt", "ref2.txt"], documents="docs.txt")
     assert corpus.name == "ref"
     assert read_corpus(["base.txt"], ["ref.txt"], name="newstest").name == "newstest"
     assert corpus.segments == 3
     assert corpus.references == (tuple(REFERENCE), tuple(NEW[::-1]))
-    assert [(system.name, [run.name for run in system.runs]) for system in corpus.systems] == [
-        ("base", ["base.txt"]),
-        ("best", ["new.txt"]),
-    ]
+    names = [(one.name, [run.name for run in one.runs]) for one in corpus.systems]
+    assert names == [("base", ["base.txt"]), ("best", ["new.txt"])]
     assert corpus.system("best").runs[0].outputs == tuple(NEW)
     assert corpus.documents == ("x", "x", "y")
     assert corpus.notes == ()
@@ -80,7 +75,7 @@ def test_standard_input_as_reference_and_as_system(folder: Path, monkeypatch: py
 
     assert with_input(["base.txt", "-"], ["ref.txt"]).system("stdin").runs[0].name == "standard input"
     assert with_input(["base.txt"], ["-"]).references == (tuple(NEW),)
-    write(folder, "new-", BASE)
+    write(folder / "new-", BASE)
     assert with_input(["new-"], ["-"]).references == (tuple(NEW),)
 
 
@@ -102,35 +97,31 @@ def test_standard_input_is_read_once(monkeypatch: pytest.MonkeyPatch, inputs: di
         read_corpus(**inputs)
 
 
-def test_files_of_scores_as_systems(folder: Path) -> None:
-    write(folder, "one.tsv", ["0.5", "0.25", "1"])
-    write(folder, "two.tsv", ["who\tCOMET", "a\t0.5", "b\t0.5", "c\t0.5"])
+def test_files_of_scores_as_systems_and_as_runs(folder: Path) -> None:
+    write(folder / "one.tsv", ["0.5", "0.25", "1"])
+    write(folder / "two.tsv", ["who\tCOMET", "a\t0.5", "b\t0.5", "c\t0.5"])
     corpus = read_corpus(["one.tsv", "two.tsv"], outputs_are_scores=True)
-    assert corpus.name == "segment scores"
-    assert corpus.segments == 3
+    assert (corpus.name, corpus.segments) == ("segment scores", 3)
     assert [system.name for system in corpus.systems] == ["one", "two"]
-    assert corpus.systems[0].runs[0].scores["score"].tolist() == [0.5, 0.25, 1.0]
-    assert corpus.systems[1].runs[0].scores["COMET"].tolist() == [0.5, 0.5, 0.5]
+    one, two = (system.runs[0].scores for system in corpus.systems)
+    assert (one["score"].tolist(), two["COMET"].tolist()) == ([0.5, 0.25, 1.0], [0.5] * 3)
+    for i in (1, 2):
+        write(folder / f"base.{i}", [str(i), "2", "3"])
+    (system,) = read_corpus(["base=base.?"], outputs_are_scores=True).systems
+    assert [(run.name, run.scores["score"][0]) for run in system.runs] == [("base.1", 1.0), ("base.2", 2.0)]
 
 
 def test_scores_with_ids_and_scores_without_are_not_mixed(folder: Path) -> None:
-    write(folder, "one.txt", ["0.5", "0.25", "1"])
-    write(folder, "two.tsv", ["id\tscore", "c\t0.5", "b\t0.6", "a\t0.7"])
+    write(folder / "one.txt", ["0.5", "0.25", "1"])
+    write(folder / "two.tsv", ["id\tscore", "c\t0.5", "b\t0.6", "a\t0.7"])
     for order in (["one.txt", "two.tsv"], ["two.tsv", "one.txt"]):
         with refused(naming=["one.txt", "two.tsv"]):
             read_corpus(order, outputs_are_scores=True)
 
 
-def test_runs_of_scores(folder: Path) -> None:
-    for i in (1, 2):
-        write(folder, f"base.{i}", [str(i), "2", "3"])
-    (system,) = read_corpus(["base=base.?"], outputs_are_scores=True).systems
-    assert [(run.name, run.scores["score"][0]) for run in system.runs] == [("base.1", 1.0), ("base.2", 2.0)]
-
-
 def test_scores_beside_texts_by_system(folder: Path) -> None:
-    write(folder, "b.scores", ["1", "2", "3"])
-    write(folder, "n.scores", ["4", "5", "6"])
+    write(folder / "b.scores", ["1", "2", "3"])
+    write(folder / "n.scores", ["4", "5", "6"])
     corpus = read_corpus(["base.txt", "new.txt"], ["ref.txt"], scores=["new=n.scores", "base=b.scores"])
     assert scores_of(corpus, "score") == {"base.txt": [1, 2, 3], "new.txt": [4, 5, 6]}
     assert corpus.systems[0].runs[0].outputs == tuple(BASE)
@@ -162,8 +153,8 @@ def test_the_json_of_comet_is_matched_by_path_or_by_name(folder: Path, names: tu
     ],
 )
 def test_scores_that_do_not_fit_the_systems_are_refused(folder: Path, scores: list[str], naming: list[object]) -> None:
-    write(folder, "s", ["1", "2", "3"])
-    write(folder, "two", ["4", "5"])
+    write(folder / "s", ["1", "2", "3"])
+    write(folder / "two", ["4", "5"])
     with refused(naming=naming):
         read_corpus(["base.txt", "new.txt"], ["ref.txt"], scores=scores)
 
@@ -178,9 +169,8 @@ def test_lists_in_memory() -> None:
 
 
 def test_files_in_memory(folder: Path) -> None:
-    corpus = corpus_from_memory(
-        str(folder / "ref.txt"), {"base": folder / "base.txt", "both": [folder / "new.txt", BASE]}
-    )
+    systems: dict[str, Any] = {"base": folder / "base.txt", "both": [folder / "new.txt", BASE]}
+    corpus = corpus_from_memory(str(folder / "ref.txt"), systems)
     assert corpus.references == (tuple(REFERENCE),)
     assert corpus.system("base").runs[0].name == os.fspath(folder / "base.txt")
     assert [run.outputs for run in corpus.system("both").runs] == [tuple(NEW), tuple(BASE)]
@@ -194,43 +184,37 @@ def test_files_in_memory(folder: Path) -> None:
         ((np.float64(1), np.float64(2.5), np.int64(3)), [1.0, 2.5, 3.0]),
         ([True, False, True], [1.0, 0.0, 1.0]),
         (np.array([True, False, True]), [1.0, 0.0, 1.0]),
+        (np.array([[1.0, 2.0, 5.0], [3.0, 4.0, 6.0]]), [[1.0, 2.0, 5.0], [3.0, 4.0, 6.0]]),
     ],
 )
-def test_numbers_and_truth_values_in_memory_are_scores(values: Any, scores: list[float]) -> None:
+def test_numbers_and_truth_values_in_memory_are_scores(values: Any, scores: list[Any]) -> None:
+    """An array with two axes is several runs."""
     (system,) = corpus_from_memory(None, {"base": values}).systems
-    assert system.runs[0].outputs is None
-    assert system.runs[0].scores["score"].tolist() == scores
-
-
-def test_an_array_with_two_axes_is_several_runs() -> None:
-    (system,) = corpus_from_memory(None, {"base": np.array([[1.0, 2.0, 5.0], [3.0, 4.0, 6.0]])}).systems
-    assert [run.scores["score"].tolist() for run in system.runs] == [[1.0, 2.0, 5.0], [3.0, 4.0, 6.0]]
-
-
-@pytest.mark.parametrize("odd", [float("nan"), float("inf"), -float("inf")])
-def test_scores_in_memory_must_be_finite(odd: float) -> None:
-    with refused(naming=["'new'", "2", odd]):
-        corpus_from_memory(None, {"base": [1.0, 2.0], "new": [1.0, odd]})
-
-
-@pytest.mark.parametrize(("odd", "kind"), [(None, "missing"), (b"bytes", "bytes"), (3, "int"), (["a"], "list")])
-def test_a_segment_that_is_no_text_is_named_with_its_system(odd: object, kind: str) -> None:
-    with refused(naming=["2", kind]):
-        corpus_from_memory(REFERENCE, {"base": BASE, "new": ["a", odd, "c"]})
-
-
-def test_transposed_references_are_recognised() -> None:
-    transposed = [[line, line + " indeed"] for line in REFERENCE]
-    with refused(naming=["3", "2", "reference"]):
-        tg.compare(transposed, {"base": BASE, "new": NEW})
+    assert {run.outputs for run in system.runs} == {None}
+    assert [run.scores["score"].tolist() for run in system.runs] == (scores if np.ndim(values) == 2 else [scores])
 
 
 @pytest.mark.parametrize(
     ("reference", "systems", "naming"),
-    [(REFERENCE, {"base": []}, "'base'"), ([], {"base": BASE}, "reference"), (REFERENCE, {}, "score")],
+    [
+        (REFERENCE, {"base": []}, ["'base'"]),
+        ([], {"base": BASE}, ["reference"]),
+        (REFERENCE, {}, ["score"]),
+        # The references are transposed.
+        ([[line, line + " indeed"] for line in REFERENCE], {"base": BASE, "new": NEW}, ["3", "2", "reference"]),
+        *(
+            (REFERENCE, {"base": BASE, "new": ["a", odd, "c"]}, ["2", kind])
+            for odd, kind in ((None, "missing"), (b"bytes", "bytes"), (3, "int"), (["a"], "list"))
+        ),
+        *(
+            (None, {"base": [1.0, 2.0], "new": [1.0, odd]}, ["'new'", "2", odd])
+            for odd in (float("nan"), float("inf"), -float("inf"))
+        ),
+    ],
 )
-def test_nothing_to_compare_is_refused(reference: list[str], systems: dict[str, Any], naming: str) -> None:
-    with refused(naming=[naming]):
+def test_what_is_refused_in_memory(reference: Any, systems: dict[str, Any], naming: list[object]) -> None:
+    """Nothing to compare, something else than texts, scores that are not finite."""
+    with refused(naming=naming):
         corpus_from_memory(reference, systems)
 
 

@@ -22,37 +22,29 @@ brevity_penalty edit_similarity levenshtein_ratio logical_deduction per_segment
 """
 
 
-@pytest.mark.parametrize("name", LOWER.split())
-def test_names_of_scores_of_which_lower_ones_are_better(name: str) -> None:
-    assert lower_by_name(name)
-
-
-@pytest.mark.parametrize("name", ["", *OTHERS.split()])
-def test_other_names(name: str) -> None:
-    assert not lower_by_name(name)
-
-
 @pytest.mark.parametrize(
-    ("files", "piece"),
-    [
-        (["a/TER.seg.score"], "TER"),
-        (["MetricX-24-XL.seg.score.gz"], "MetricX-24-XL"),
-        (["en-de.mqm.seg.score"], "mqm"),
-        (["latency_ms.base.csv", "latency_ms.new.csv"], "latency_ms"),
-        (["MetricX-24.csv"], "MetricX-24"),
-        (["1-TER.seg.score"], None),
-        (["a.ms.tsv", "b.ms.tsv"], None),
-        (["a.en-ms.COMET.seg.score"], None),
-        (["per.scores"], None),
-        (["rank8.csv", "rank16.csv"], None),
-        (["ter.scores", "bleu.scores"], None),
-        (["loss_ablation.csv"], None),
-        (["loss/base.csv", "loss/new.csv"], None),
-        ([], None),
-    ],
+    ("name", "lower"), [*((name, True) for name in LOWER.split()), *((name, False) for name in ("", *OTHERS.split()))]
 )
-def test_names_of_files(files: list[str], piece: str | None) -> None:
-    assert lower_by_files(files) == piece
+def test_names_of_scores_of_which_lower_ones_are_better(name: str, lower: bool) -> None:
+    assert lower_by_name(name) is lower
+
+
+#: Files, and what of their names says that lower scores are better, if anything does.
+FILES: dict[str, str | None] = {
+    "a/TER.seg.score": "TER",
+    "MetricX-24-XL.seg.score.gz": "MetricX-24-XL",
+    "en-de.mqm.seg.score": "mqm",
+    "latency_ms.base.csv latency_ms.new.csv": "latency_ms",
+    "MetricX-24.csv": "MetricX-24",
+    **dict.fromkeys(["1-TER.seg.score", "a.ms.tsv b.ms.tsv", "a.en-ms.COMET.seg.score", "per.scores"]),
+    **dict.fromkeys(["rank8.csv rank16.csv", "ter.scores bleu.scores", "loss_ablation.csv"]),
+    **dict.fromkeys(["loss/base.csv loss/new.csv", ""]),
+}
+
+
+@pytest.mark.parametrize("files", FILES)
+def test_names_of_files(files: str) -> None:
+    assert lower_by_files(files.split()) == FILES[files]
 
 
 def test_penalties_below_zero_are_better_if_higher() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.readers.files import write
 from tests.refusals import kinds, refused
 from truegain.readers.documents import read_documents, read_domains
 from truegain.readers.matching import Ids
@@ -14,9 +15,7 @@ from truegain.readers.memory import corpus_from_memory
 
 
 def written(folder: Path, text: str) -> str:
-    path = folder / "docs.txt"
-    path.write_text(text, encoding="utf-8", newline="")
-    return str(path)
+    return write(folder / "docs.txt", text)
 
 
 def read(path: str, segments: int, column: str | None = None) -> tuple[list[str], list[str]]:
@@ -48,14 +47,10 @@ def test_domain_and_document_are_both(tmp_path: Path) -> None:
 
 def test_documents_beside_domains_give_way_to_others(tmp_path: Path) -> None:
     path = written(tmp_path, MTME)
-    texts: dict[str, Any] = {
-        "references": [f"a b {i}" for i in range(7)],
-        "systems": {"x": [f"a {i}" for i in range(7)]},
-    }
-    corpus = corpus_from_memory(**texts, domains=path)
-    assert corpus.documents == ("n1", "n1", "n2", "s1", "s2", "s2", "s2")
+    texts: Any = ([f"a b {i}" for i in range(7)], {"x": [f"a {i}" for i in range(7)]})
+    assert corpus_from_memory(*texts, domains=path).documents == ("n1", "n1", "n2", "s1", "s2", "s2", "s2")
     other = tuple("abcdefg")
-    assert corpus_from_memory(**texts, domains=path, documents=other).documents == other
+    assert corpus_from_memory(*texts, domains=path, documents=other).documents == other
 
 
 def test_document_and_something_coarser(tmp_path: Path) -> None:
@@ -74,12 +69,9 @@ def test_documents_of_one_name_in_two_domains_are_two(tmp_path: Path) -> None:
         found = read_documents(written(tmp_path, text), 8)
         assert found.documents == ["a", "a", "news/c", "d", "b", "b", "social/c", "social/c"]
         assert "documents" in kinds(found.notes)
-
-
-def test_a_document_that_goes_on_in_another_domain_is_one(tmp_path: Path) -> None:
+    # One that goes on in another domain is one.
     rows = lines(("talk", "a", 2), ("slides", "a", 1), ("talk", "b", 1))
-    found = read_documents(written(tmp_path, "domain\tdocid\n" + rows), 4)
-    assert found.documents == ["a", "a", "a", "b"]
+    assert read_documents(written(tmp_path, "domain\tdocid\n" + rows), 4).documents == ["a", "a", "a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -105,14 +97,13 @@ def test_a_header_may_name_domains_too(tmp_path: Path) -> None:
     found = read_documents(path, 2)
     assert (found.documents, found.domains) == (["a", "b"], ["news", "sport"])
     assert str(found.notes[-1]) == f"{path}: domains from its column 'genre'"
-    # A column that is asked for as documents is not the domains, too.
+    # A column that is asked for as documents is not the domains, too; one of domains needs one of documents.
     assert read_documents(path, 2, column="genre").domains is None
-
-
-def test_a_column_of_domains_needs_one_of_documents(tmp_path: Path) -> None:
     path = written(tmp_path, "genre\tstory\nnews\ta\nsport\tb\n")
     with refused("document_column", naming=["docs.txt"]):
         read_documents(path, 2, domain_column="genre")
+    with refused(naming=["'stories'", "'story'", path]):  # the nearest
+        read(path, 2, "stories")
 
 
 @pytest.mark.parametrize("heading", ["docid", "doc_id", "doc", "document", "document_id", "DocID"])
@@ -141,17 +132,18 @@ def test_windows_line_ends_do_not_become_part_of_ids(tmp_path: Path) -> None:
     assert "line-ends" in kinds(found.notes)
 
 
-def test_an_unknown_column_is_refused_with_the_nearest(tmp_path: Path) -> None:
-    path = written(tmp_path, "doc\ttopic\na\tnews\n")
-    with refused(naming=["'topics'", "'topic'", path]):
-        read(path, 1, "topics")
-
-
-@pytest.mark.parametrize(("column", "count"), [(None, "3"), ("a", "2")])
-def test_a_wrong_count_is_refused(tmp_path: Path, column: str | None, count: str) -> None:
-    path = written(tmp_path, "a\nb\nc\n")
-    with refused(path=path, naming=["1,234", count, "document_column"]):
-        read(path, 1234, column)
+@pytest.mark.parametrize(
+    ("text", "segments", "column", "naming"),
+    [
+        ("a\nb\nc\n", 1234, None, ["1,234", 3, "document_column"]),
+        ("a\nb\nc\n", 1234, "a", ["1,234", 2, "document_column"]),
+        ("\ufeff", 2, None, []),
+    ],
+)
+def test_what_does_not_fit(tmp_path: Path, text: str, segments: int, column: str | None, naming: list[object]) -> None:
+    path = written(tmp_path, text)
+    with refused(path=path, naming=naming):
+        read(path, segments, column)
 
 
 @pytest.mark.parametrize(
@@ -165,25 +157,17 @@ def test_a_wrong_count_is_refused(tmp_path: Path, column: str | None, count: str
         ("x\tdocid\n1\ta\n2\t\n", 2, None, 3),  # the header is a line of the file, whoever found it
     ],
 )
-def test_an_empty_id_is_refused_with_its_line(
-    tmp_path: Path, text: str, segments: int, column: str | None, line: int
-) -> None:
+def test_an_empty_id_is_refused(tmp_path: Path, text: str, segments: int, column: str | None, line: int) -> None:
     path = written(tmp_path, text)
     with refused(path=path, line=line, naming=["no document id"]):
         read(path, segments, column)
 
 
-def test_a_file_that_is_only_a_byte_order_mark_is_refused(tmp_path: Path) -> None:
-    with refused(naming=["docs.txt"]):
-        read(written(tmp_path, "\ufeff"), 2)
-
-
 @pytest.mark.parametrize(
-    ("name", "segments", "domains", "documents"),
-    [("wmt23_mtme/documents/en-de.docs.gz", 557, 4, 192), ("wmt23_mtme/documents/zh-en.docs.gz", 1976, 3, 179)],
+    ("pair", "segments", "domains", "documents"), [("en-de", 557, 4, 192), ("zh-en", 1976, 3, 179)]
 )
-def test_files_of_mt_metrics_eval(shared_data: Path, name: str, segments: int, domains: int, documents: int) -> None:
-    found = read_documents(str(shared_data / name), segments)
+def test_files_of_mt_metrics_eval(shared_data: Path, pair: str, segments: int, domains: int, documents: int) -> None:
+    found = read_documents(str(shared_data / f"wmt23_mtme/documents/{pair}.docs.gz"), segments)
     assert (len(set(found.domains or ())), len(set(found.documents or ()))) == (domains, documents)
 
 

@@ -30,17 +30,13 @@ def test_tables_of_scores(write: Callable[..., str], documents: Sequence[object]
     assert "Documents are those that a.tsv names" in map(str, corpus.notes)
 
 
-def test_lists_by_system(write: Callable[..., str]) -> None:
-    rows = [{"src": f"s{i}", "COMET": i / 8, "doc": one} for i, one in enumerate(DOCUMENTS)]
-    assert read_corpus([write("c.json", {"a": rows, "b": rows})], outputs_are_scores=True).documents == DOCUMENTS
-
-
-def test_ids_of_several_columns(write: Callable[..., str]) -> None:
-    """Rows are matched by ids that a document is part of, in any order."""
+def test_lists_by_system_and_ids_of_several_columns(write: Callable[..., str]) -> None:
+    lists = [{"src": f"s{i}", "COMET": i / 8, "doc": one} for i, one in enumerate(DOCUMENTS)]
+    assert read_corpus([write("c.json", {"a": lists, "b": lists})], outputs_are_scores=True).documents == DOCUMENTS
+    # Rows are matched by ids that a document is part of, in any order.
     rows = [f"{one}\t{i}\t{i / 8}" for i, one in enumerate(DOCUMENTS)]
     files = [write(f"{name}.tsv", "doc\tseg\tscore", *own) for name, own in (("a", rows), ("b", [*rows[1:], rows[0]]))]
-    corpus = read_corpus(files, outputs_are_scores=True, id_column="doc,seg")
-    assert corpus.documents == DOCUMENTS
+    assert read_corpus(files, outputs_are_scores=True, id_column="doc,seg").documents == DOCUMENTS
 
 
 def test_other_documents_show_other_rows(write: Callable[..., str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.readers.files import write
 from tests.refusals import refused
 from truegain.errors import InputError
 from truegain.readers.experiment_file import LIMIT, ExperimentFile, read_experiment
@@ -57,20 +59,17 @@ def folder(tmp_path: Path) -> Path:
     for name in ("news", "talks"):
         place = tmp_path / name
         place.mkdir()
-        for system in ("base", "new"):
-            for run in (1, 2):
-                text = [f"{line} {system if i == run else ''}".strip() for i, line in enumerate(LINES)]
-                (place / f"{system}.{run}.txt").write_text("\n".join(text) + "\n")
-        for one in ("ref", "ref2", "src"):
-            (place / f"{one}.txt").write_text("\n".join(LINES) + "\n")
-        (place / "docs.txt").write_text("d1\nd1\nd2\nd2\n")
+        for system, run in itertools.product(("base", "new"), (1, 2)):
+            text = [f"{line} {system if i == run else ''}".strip() for i, line in enumerate(LINES)]
+            write(place / f"{system}.{run}.txt", text)
+        for one, text in (("ref", LINES), ("ref2", LINES), ("src", LINES), ("docs", ["d1", "d1", "d2", "d2"])):
+            write(place / f"{one}.txt", text)
     (tmp_path / "out").mkdir()
     return tmp_path
 
 
 def written(folder: Path, text: str, name: str = "experiment.toml") -> str:
-    (folder / name).write_text(text, encoding="utf-8")
-    return str(folder / name)
+    return write(folder / name, text)
 
 
 def test_what_a_file_says(folder: Path) -> None:
@@ -78,13 +77,8 @@ def test_what_a_file_says(folder: Path) -> None:
     assert isinstance(read, ExperimentFile)
     assert read.name == "two sets"
     assert read.metrics == ("bleu", "chrf:word_order=2")
-    assert read.settings == {
-        "baseline": "base",
-        "test": ("ar", "t"),
-        "alpha": 0.01,
-        "resamples": "auto",
-        "adjust": "bh",
-    }
+    said = {"baseline": "base", "test": ("ar", "t"), "alpha": 0.01, "resamples": "auto", "adjust": "bh"}
+    assert read.settings == said
     assert [one.name for one in read.testsets] == ["news", "talks"]
     news = read.testsets[0]
     assert news.systems["base"] == tuple(str(folder / f"news/base.{run}.txt") for run in (1, 2))
@@ -93,6 +87,9 @@ def test_what_a_file_says(folder: Path) -> None:
     assert (first.name, first.segments, first.documents) == ("news", 4, ("d1", "d1", "d2", "d2"))
     assert [len(system.runs) for system in first.systems] == [2, 2]
     assert (len(second.references), second.domains) == (2, ("talks",) * 4)
+    developed = read_experiment(written(folder, GOOD + DEVELOPED.replace("NEW", "new"))).development_corpus()
+    assert developed is not None
+    assert [system.name for system in developed.systems] == ["base", "new"]
 
 
 def test_paths_go_from_the_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,25 +112,15 @@ def test_defaults(folder: Path) -> None:
 
 
 def test_scores_instead_of_text(folder: Path) -> None:
-    for name in ("a", "b"):
-        (folder / f"{name}.scores").write_text("0.1\n0.2\n0.3\n")
-    systems = 'systems = {a = "a.scores", b = "b.scores"}'
+    write(folder / "three.scores", "0.1\n0.2\n0.3\n")
+    systems = 'systems = {a = "three.scores", b = "three.scores"}'
     read = read_experiment(written(folder, f'metrics = ["scores"]\n[[testset]]\nname = "x"\n{systems}\n'))
     assert read.corpora()[0].systems[0].runs[0].outputs is None
-    beside = (
-        '[[testset]]\nname = "news"\nreference = "news/ref.txt"\nsystems = {a = "news/base.1.txt"}\n'
-        'scores = {a = "four.scores"}\n'
-    )
     (folder / "four.scores").write_text("1\n2\n3\n4\n")
-    read = read_experiment(written(folder, beside))
+    beside = 'systems = {a = "news/base.1.txt"}\nscores = {a = "four.scores"}\n'
+    read = read_experiment(written(folder, NEWS + beside))
     assert read.metrics == ("bleu", "scores")
     assert list(read.corpora()[0].systems[0].runs[0].scores) == ["score"]
-
-
-def test_a_development_set(folder: Path) -> None:
-    corpus = read_experiment(written(folder, GOOD + DEVELOPED.replace("NEW", "new"))).development_corpus()
-    assert corpus is not None
-    assert [system.name for system in corpus.systems] == ["base", "new"]
 
 
 METRICS, OUTPUTS = 'metrics = ["bleu", {', '["report.html", "out/table.tex"]'
@@ -172,21 +159,16 @@ REFERENCE, BASE = 'reference = "news/ref.txt"', 'base = "{testset}/base.*.txt"'
         ("[systems]", "[systems", 10, ["not TOML"]),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(
-    folder: Path, tmp_path_factory: pytest.TempPathFactory, old: str, new: str, line: int | None, naming: list[object]
-) -> None:
+def test_what_is_wrong_is_said(folder: Path, old: str, new: str, line: int | None, naming: list[object]) -> None:
     assert old in GOOD
-    (folder / "link").symlink_to(tmp_path_factory.mktemp("elsewhere"))
+    (folder / "link").symlink_to(folder.parent)
     with refused(path=folder / "experiment.toml", line=line, naming=naming):
         read_experiment(written(folder, GOOD.replace(old, new)))
 
 
-def test_a_missing_file_is_named(folder: Path) -> None:
+def test_files_that_are_missing_or_of_another_length_are_named(folder: Path) -> None:
     with refused(path=folder / "news/documents.txt", naming=["experiment.toml", "'news'"]):
         read_experiment(written(folder, GOOD.replace("news/docs.txt", "news/documents.txt")))
-
-
-def test_a_source_of_another_length(folder: Path) -> None:
     (folder / "news/src.txt").write_text("one\n")
     with refused(naming=["src.txt", "1", "4"]):
         read_experiment(written(folder, GOOD)).corpora()
@@ -196,9 +178,7 @@ def test_a_source_of_another_length(folder: Path) -> None:
     ("text", "naming"),
     [
         (GOOD + 'systems = {third = "talks/new.1.txt"}\n', ["'third'", "'talks'", "'news'"]),
-        ("", ["no test set"]),
-        ("alpha = 0.05\n", ["no test set"]),
-        ("testset = []\n", ["no test set"]),
+        *((text, ["no test set"]) for text in ("", "alpha = 0.05\n", "testset = []\n")),
         (NEWS, ["no systems"]),
         (GOOD + DEVELOPED.replace("NEW", "old"), ["base, new"]),
         (GOOD + "\n[development]\n", ["reference", "systems"]),
@@ -244,19 +224,15 @@ def test_every_key_is_documented() -> None:
         assert f"`{key}`" in page, key
 
 
-PLAIN = st.one_of(
-    st.text(max_size=12),
-    st.integers(-3, 2**70),
-    st.floats(allow_nan=False, allow_infinity=False),
-    st.booleans(),
-    st.sampled_from(
-        ["news/ref.txt", "news/base.1.txt", "auto", "bleu", "ar", "*", "[", "../x.html", "{testset}", "\0"]
-    ),
-)
+WORDS = ["news/ref.txt", "news/base.1.txt", "auto", "bleu", "ar", "*", "[", "../x.html", "{testset}", "\0"]
+NUMBERS = st.one_of(st.integers(-3, 2**70), st.floats(allow_nan=False, allow_infinity=False), st.booleans())
+PLAIN = st.one_of(st.text(max_size=12), NUMBERS, st.sampled_from(WORDS))
 KEYS = st.one_of(st.sampled_from([*EXPERIMENT.keys, *TESTSET.keys, "x", ""]), st.text(max_size=4))
 VALUES = st.recursive(
     PLAIN, lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(KEYS, inner, max_size=4)), max_leaves=12
 )
+TABLES = st.dictionaries(KEYS, VALUES, max_size=6)
+PAIRS = st.tuples(st.sampled_from([*EXPERIMENT.keys, *TESTSET.keys]), VALUES)
 
 
 def toml(value: Any) -> str:
@@ -271,21 +247,14 @@ def toml(value: Any) -> str:
 
 @pytest.mark.whole
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
-@given(st.dictionaries(KEYS, VALUES, max_size=6))
-def test_any_table_is_an_experiment_or_refused(folder: Path, data: dict[str, Any]) -> None:
+@given(TABLES, PAIRS, st.booleans())
+def test_any_table_is_an_experiment_or_refused(folder: Path, data: Any, pair: tuple[str, Any], inside: bool) -> None:
+    """Any keys with any values, and any value of a key that there is."""
     text = "".join(f"{toml(str(key))} = {toml(value)}\n" for key, value in data.items())
-    with contextlib.suppress(InputError):
-        assert read_experiment(written(folder, text, "any.toml")).testsets
-
-
-@pytest.mark.whole
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
-@given(st.sampled_from([*EXPERIMENT.keys, *TESTSET.keys]), VALUES, st.booleans())
-def test_any_value_of_a_key_is_taken_or_refused(folder: Path, key: str, value: Any, inside: bool) -> None:
-    line = f"{key} = {toml(value)}\n"
-    text = GOOD + line if inside else line + GOOD
-    with contextlib.suppress(InputError):
-        assert read_experiment(written(folder, text, "any.toml")).testsets
+    line = f"{pair[0]} = {toml(pair[1])}\n"
+    for one in (text, GOOD + line if inside else line + GOOD):
+        with contextlib.suppress(InputError):
+            assert read_experiment(written(folder, one, "any.toml")).testsets
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import os
 import random
@@ -14,14 +15,13 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import truegain as tg
+from tests.readers.files import write
 from tests.refusals import refused
-from truegain.errors import InputError
 from truegain.readers import csv_tables, field_columns, json_lines, plain
 from truegain.readers.any_format import read_table
 from truegain.readers.corpora import read_corpus
@@ -90,11 +90,9 @@ def long_table(path: Path, samples: int, text: str = "x", *, items: int = 40) ->
     made = random.Random(5)
     with path.open("w", encoding="utf-8") as file:
         file.write("model,item,sample,score,answer\n")
-        for system in range(10):
-            for item in range(items):
-                for sample in range(samples):
-                    answer = f"{text}{made.random()}"
-                    file.write(f"system-{system},question-{item:05},{sample},{made.random():.4f},{answer}\n")
+        for system, item, sample in itertools.product(range(10), range(items), range(samples)):
+            answer = f"{text}{made.random()}"
+            file.write(f"system-{system},question-{item:05},{sample},{made.random():.4f},{answer}\n")
     return str(path)
 
 
@@ -110,6 +108,11 @@ def as_json_lines(path: str, *, inside: bool = False) -> str:
 
 def scores(*files: str) -> tg.Corpus:
     return read_corpus(files, outputs_are_scores=True)
+
+
+def bits(*files: str, column: str = "score") -> list[tuple[str, bytes]]:
+    """The scores of each system, to the bit."""
+    return [(system.name, system.runs[0].scores[column].tobytes()) for system in scores(*files).systems]
 
 
 MEASURED = """
@@ -154,99 +157,72 @@ def test_objects_within_json_lines_are_reached_in_any_block(tmp_path: Path, monk
     for distinct, rows in ((1, 7), (500, 1_000), (1 << 16, 1 << 10)):
         monkeypatch.setattr(field_columns, "_DISTINCT", distinct)
         monkeypatch.setattr(json_lines, "_ROWS", rows)
-        for one, other in zip(scores(path).systems, scores(objects).systems, strict=True):
-            assert one.name == other.name
-            assert one.runs[0].scores["score"].tobytes() == other.runs[0].scores["given.score"].tobytes()
+        assert bits(path) == bits(objects, column="given.score")
 
 
-KEYS = st.dictionaries(
-    st.sampled_from("abcde"),
-    st.one_of(
-        st.none(), st.sampled_from(["x", "", "é"]), st.integers(), st.booleans(), st.just({"f": [1, {"g": None}]})
-    ),
-    min_size=1,
-)
+OBJECT = st.just({"f": [1, {"g": None}]})
+VALUES = st.one_of(st.none(), st.sampled_from(["x", "", "é"]), st.integers(), st.booleans(), OBJECT)
+KEYS = st.dictionaries(st.sampled_from("abcde"), VALUES, min_size=1)
 
 
 @given(records=st.lists(KEYS, min_size=1, max_size=9), rows=st.integers(1, 4))
 def test_keys_that_come_late_are_missing_before(records: list[dict[str, object]], rows: int) -> None:
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        path = Path(folder) / "a.jsonl"
-        path.write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
         patch.setattr(json_lines, "_ROWS", rows)
-        table = json_lines.json_table(File(str(path), table=True))
+        table = json_lines.json_table(File(write(Path(folder) / "a.jsonl", records), table=True))
     names = list(dict.fromkeys(key for one in records for key in one))
     assert list(table.columns) == names
     for name in names:
         values = [one.get(name) for one in records]
-        assert list(table.columns[name]) == [
-            one if one is None or isinstance(one, str) else json.dumps(one) for one in values
-        ]
+        texts = [one if one is None or isinstance(one, str) else json.dumps(one) for one in values]
+        assert list(table.columns[name]) == texts
         first = next(((row, one) for row, one in enumerate(values, 1) if not isinstance(one, str | None)), None)
         assert table.odd.get(name) == first
 
 
 def test_a_file_of_json_lines_is_not_held_to_tell_what_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_text('{"a": 1}\n' * 3, encoding="utf-8")
-    file = File(str(path), table=True)
+    file = File(write(tmp_path / "a.jsonl", '{"a": 1}\n' * 3), table=True)
     assert file.json is None
     assert "lines" not in vars(file)
     for text, value in (('{"a": 1}\n\n', {"a": 1}), ("[1,\n2]\n", [1, 2]), ('{"a":\n1}', {"a": 1})):
-        path.write_text(text, encoding="utf-8")
-        assert File(str(path), table=True).json == value
+        assert File(write(tmp_path / "a.jsonl", text), table=True).json == value
 
 
 def test_cells_are_the_same_however_they_are_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = long_table(tmp_path / "a.csv", 3)
     lines = Path(path).read_text(encoding="utf-8").splitlines(keepends=True)
-    whole = scores(path)
-    parts = []
-    for number, rows in enumerate((lines[1:700], lines[700:])):
-        parts.append(str(tmp_path / f"{number}.csv"))
-        quoted = [re.sub(r"question-\d+", r'"\g<0>"', line) for line in rows]
-        Path(parts[-1]).write_text("".join([lines[0], *(quoted if number else rows)]), encoding="utf-8")
+    whole = bits(path)
+    quoted = [re.sub(r"question-\d+", r'"\g<0>"', line) for line in lines[700:]]
+    halves = (lines[:700], [lines[0], *quoted])
+    parts = [write(tmp_path / f"{number}.csv", "".join(own)) for number, own in enumerate(halves)]
     for distinct in (1, 1_000, 1 << 16):
         monkeypatch.setattr(field_columns, "_DISTINCT", distinct)
         for files in ([path], parts, parts[::-1]):
-            again = scores(*files)
-            for one, other in zip(whole.systems, again.systems, strict=True):
-                assert one.name == other.name
-                assert one.runs[0].scores["score"].tobytes() == other.runs[0].scores["score"].tobytes()
+            assert bits(*files) == whole
 
 
 def test_places_are_right_whatever_the_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plain, "_BLOCK", 16)
     monkeypatch.setattr(csv_tables, "_ROWS", 2)
     rows = [("a", "1"), ("b", "2"), ('"c\nd\n\n"', "3"), ("e", "4"), ('"f\n"', "5"), ("g", "6"), ("h", "7")]
-    path = tmp_path / "a.csv"
-    path.write_text("".join(f"{one},{two}\n" for one, two in [("text", "score"), *rows]), encoding="utf-8")
-    table = read_table(str(path))
+    written = ["text,score", *(f"{one},{two}" for one, two in rows)]
+    table = read_table(write(tmp_path / "a.csv", written))
     assert list(table.lines or ()) == [2, 3, 4, 8, 9, 11, 12]
     assert [table.lines[place] for place in range(7)] == [2, 3, 4, 8, 9, 11, 12] if table.lines else False
-    path.write_text(path.read_text(encoding="utf-8") + "i,j,k\n", encoding="utf-8")
     with refused(line=13, naming=["3", "2"]):
-        read_table(str(path))
-    tabs = tmp_path / "a.tsv"
-    tabs.write_text("text\tscore\n" + "some\t1\n" * 30 + "other\n", encoding="utf-8")
+        read_table(write(tmp_path / "a.csv", [*written, "i,j,k"]))
     with refused(line=32, naming=["1", "2"]):
-        read_table(str(tabs))
+        read_table(write(tmp_path / "a.tsv", "text\tscore\n" + "some\t1\n" * 30 + "other\n"))
 
 
-def test_missing_and_bad_scores_are_named_in_columns_of_any_kind(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
+def test_missing_and_bad_scores_are_named_in_any_column(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for bad, said in (("NA", "has no score in 1 row"), ("1,5", "'1,5' is not a number"), ("inf", "the score is inf")):
+        rows = [f'base,{i},"{bad if i == 33 else i / 7}"' for i in range(40)]
+        path = write(tmp_path / "a.csv", ["system,id,score", *rows, *(f"new,{i},{i / 9}" for i in range(40))])
         for distinct in (4, 1 << 16):
-            rows = [f'base,{i},"{bad if i == 33 else i / 7}"' for i in range(40)]
-            rows += [f"new,{i},{i / 9}" for i in range(40)]
-            path.write_text("\n".join(["system,id,score", *rows]) + "\n", encoding="utf-8")
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(field_columns, "_DISTINCT", distinct)
-                with pytest.raises(InputError) as error:
-                    scores(str(path))
-            assert said in error.value.message
-            assert "'score'" in error.value.message
-            assert error.value.line == 35
+            monkeypatch.setattr(field_columns, "_DISTINCT", distinct)
+            with refused(line=35, naming=[said, "'score'"]):
+                scores(path)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
@@ -256,20 +232,17 @@ def test_a_table_may_come_through_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     writer = threading.Thread(target=lambda: pipe.write_bytes(Path(path).read_bytes()))
     writer.start()
-    piped = scores(str(pipe))
+    piped = bits(str(pipe))
     writer.join()
-    for one, other in zip(scores(path).systems, piped.systems, strict=True):
-        np.testing.assert_array_equal(one.runs[0].scores["score"], other.runs[0].scores["score"])
+    assert piped == bits(path)
 
 
 @pytest.mark.usefixtures("few")
 def test_files_of_one_system_keep_their_texts(tmp_path: Path) -> None:
-    files = []
-    for name, order in (("base", range(9)), ("new", range(8, -1, -1))):
-        files.append(str(tmp_path / f"{name}.csv"))
-        rows = [f"{name},question {i},{i / 7}\n" for i in order]
-        Path(files[-1]).write_text("".join(["model,question,score\n", *rows]), encoding="utf-8")
+    base, new = (
+        write(tmp_path / f"{name}.csv", ["model,question,score", *(f"{name},question {i},{i / 7}" for i in order)])
+        for name, order in (("base", range(9)), ("new", range(8, -1, -1)))
+    )
     with refused("id_column", naming=["new.csv"]):
-        read_corpus([f"a={files[0]}", f"b={files[1]}"], outputs_are_scores=True)
-    one = read_corpus([files[0]], outputs_are_scores=True)
-    assert one.systems[0].runs[0].scores["score"].tolist() == [i / 7 for i in range(9)]
+        scores(f"a={base}", f"b={new}")
+    assert scores(base).systems[0].runs[0].scores["score"].tolist() == [i / 7 for i in range(9)]

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 import truegain.readers
 from truegain.readers.formats import FORMATS, Entry, load, named, opened
 
-Command = Callable[..., tuple[int, str, str]]
 Run = Callable[..., str]
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -65,18 +64,6 @@ def formats(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monkey
     add("semicolons", SEMICOLONS, Entry((".semi",)), place, monkeypatch)
 
 
-@pytest.fixture
-def run(formats: None, command: Command) -> Run:
-    """Run a command that must end with the code, and return what it printed, or said of its failure."""
-
-    def ran(*arguments: str, code: int = 0) -> str:
-        found, out, err = command(*arguments)
-        assert found == code, err
-        return err if code else out
-
-    return ran
-
-
 NAMES = ("ref", "base", "new")
 FILES = {ending: [f"{name}{ending}" for name in NAMES] for ending in (".txt", ".cues", ".semi")}
 SHORT = ("-R", "100", "-f", "tsv", "--no-cache", "-q")
@@ -86,6 +73,7 @@ def lines_of(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").splitlines()
 
 
+@pytest.mark.usefixtures("formats")
 def test_the_example_of_the_page_is_read_by_every_command(folder: Path, run: Run) -> None:
     for name in NAMES:
         lines = lines_of(folder / f"{name}.txt")
@@ -102,6 +90,7 @@ def test_the_example_of_the_page_is_read_by_every_command(folder: Path, run: Run
     assert "write 12|the text" in said
 
 
+@pytest.mark.usefixtures("formats")
 def test_a_table_is_known_wherever_there_are_columns(folder: Path, run: Run) -> None:
     columns = {name: lines_of(folder / f"{name}.txt") for name in (*NAMES, "docs")}
     rows = zip(*columns.values(), strict=True)
@@ -116,19 +105,15 @@ def test_a_table_is_known_wherever_there_are_columns(folder: Path, run: Run) -> 
     assert run("compare", "--ref", *FILES[".txt"], "--scores", "base=base.semi", "--scores", "new=new.semi", *SHORT)
 
 
-def test_the_page_lists_every_format() -> None:
+def test_the_page_lists_every_format_which_opens_something() -> None:
     page = (DOCS / "inputs.md").read_text(encoding="utf-8")
-    rows = [
-        f"| {', '.join(f'`{one}`' for one in entry.endings) or 'any'} | {load(name).about} |"
-        for name, entry in FORMATS.items()
-    ]
-    assert "\n".join(["| ending | format |", "| :-- | :-- |", *rows, ""]) in page
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_every_format_opens_something(name: str) -> None:
-    form = load(name)
-    assert any((form.segments, form.text, form.texts, form.table, form.scores))
+    rows = ["| ending | format |", "| :-- | :-- |"]
+    for name, entry in FORMATS.items():
+        form = load(name)
+        assert any((form.segments, form.text, form.texts, form.table, form.scores)), f"{name} opens nothing"
+        assert bool(entry.mark) == bool(entry.signs), name
+        rows.append(f"| {', '.join(f'`{one}`' for one in entry.endings) or 'any'} | {form.about} |")
+    assert "\n".join([*rows, ""]) in page
 
 
 def test_recognition_needs_no_other_module() -> None:
@@ -142,7 +127,3 @@ def test_recognition_needs_no_other_module() -> None:
 def test_a_line_that_fits_a_mark_has_one_of_its_signs(data: st.DataObject, entry: Entry) -> None:
     line = data.draw(st.from_regex(entry.mark))
     assert any(sign in line for sign in entry.signs)
-
-
-def test_signs_go_with_marks() -> None:
-    assert all(bool(entry.mark) == bool(entry.signs) for entry in FORMATS.values())

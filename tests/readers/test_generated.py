@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.readers.files import location
+import truegain as tg
+from tests.readers.files import location, write
 from tests.refusals import refused
 from truegain.corpus import Corpus
 from truegain.readers.corpora import read_corpus
@@ -17,11 +18,6 @@ from truegain.readers.folder import look_through
 from truegain.readers.memory import corpus_from_memory
 
 SENTENCES = ["the cat sat", "a dog ran off", "", "it is late"]
-
-
-def write(path: Path, text: str) -> str:
-    path.write_text(text, encoding="utf-8")
-    return str(path)
 
 
 def generated(sentences: list[str], *, detokenized: bool = True, nbest: int = 1) -> str:
@@ -44,20 +40,18 @@ def outputs(corpus: Corpus) -> list[Sequence[str] | None]:
 
 
 @pytest.mark.parametrize("nbest", [1, 5])
-@pytest.mark.parametrize("name", ["gen.txt", "gen.out", "generate-test.txt.gz"])
+@pytest.mark.parametrize("name", ["gen.txt", "gen.out"])
 def test_fairseq(tmp_path: Path, name: str, nbest: int) -> None:
-    text = generated(SENTENCES, nbest=nbest)
-    path = tmp_path / name
-    path.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
-    other = write(tmp_path / "other.txt", "".join(f"{line}\n" for line in SENTENCES))
-    corpus = read_corpus([f"gen={path}", other], [str(path)])
+    path = write(tmp_path / name, generated(SENTENCES, nbest=nbest))
+    other = write(tmp_path / "other.txt", SENTENCES)
+    corpus = read_corpus([f"gen={path}", other], [path])
     assert outputs(corpus) == [tuple(SENTENCES)] * 2
     assert corpus.references == (("ref 0", "ref 1", "ref 2", "ref 3"),)
     assert corpus.systems[0].name == "gen"
-    (said,) = (note.text for note in corpus.notes if (note.kind, note.file) == ("generated", str(path)))
+    (said,) = (note.text for note in corpus.notes if (note.kind, note.file) == ("generated", path))
     assert all(told in said for told in ("fairseq-generate: 4 detokenized hypotheses (D lines)", "sorted by id"))
     assert ("the first of up to 5 per id" in said) == (nbest > 1)
-    assert outputs(corpus_from_memory(other, {"gen": path})) == [tuple(SENTENCES)]
+    assert outputs(corpus_from_memory(other, {"gen": Path(path)})) == [tuple(SENTENCES)]
 
 
 def test_fairseq_without_detokenized_lines(tmp_path: Path) -> None:
@@ -151,12 +145,7 @@ def test_real_lists_of_moses(shared_data: Path) -> None:
 
 def test_a_score_that_the_data_has(shared_data: Path) -> None:
     """The first hypotheses have the BLEU that the README of the lists says."""
-    import truegain as tg
-
-    result = tg.score(
-        shared_data / "nmt_pool" / "test2016" / "ref.en.gz",
-        {"forward": shared_data / "nmt_nbest" / "test2016.nbest.gz"},
-        metrics=["bleu:tokenize=none"],
-        resamples=10,
-    )
+    reference = shared_data / "nmt_pool" / "test2016" / "ref.en.gz"
+    systems = {"forward": shared_data / "nmt_nbest" / "test2016.nbest.gz"}
+    result = tg.score(reference, systems, metrics=["bleu:tokenize=none"], resamples=10)
     assert round(result.to_records()[0]["score"], 2) == 40.33

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,14 +39,11 @@ def listed(doc_id: int, filter_: str, **metrics: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> Write:
-    def write(*records: dict[str, Any], name: str = "samples_x_2024-05-01T10-20-30.123456.jsonl") -> str:
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
-        return str(path)
+def log(write: Write) -> Write:
+    def log(*records: dict[str, Any], name: str = "samples_x_2024-05-01T10-20-30.123456.jsonl") -> str:
+        return write(name, *records)
 
-    return write
+    return log
 
 
 def one(path: str) -> ScoreTable:
@@ -59,32 +55,22 @@ def columns(path: str) -> dict[str, list[float]]:
     return {name: values.tolist() for name, values in one(path).columns.items()}
 
 
-def test_metrics_become_columns_and_documents_ids(log: Write) -> None:
+def test_metrics_become_columns_and_documents_ids(log: Write, write: Write) -> None:
     path = log(sample(0, acc=1.0, acc_norm=0.0), sample(1, acc=0.0, acc_norm=1.0))
     assert columns(path) == {"acc": [1.0, 0.0], "acc_norm": [0.0, 1.0]}
-    assert one(path).ids == ("0", "1")
-    assert one(path).notes == ()
-
-
-def test_a_log_of_one_sample_and_a_json_list_of_samples(log: Write, tmp_path: Path) -> None:
+    assert (one(path).ids, one(path).notes) == (("0", "1"), ())
     assert columns(log(sample(0, acc=1.0))) == {"acc": [1.0]}
     assert columns(log(sample(0, acc=True), sample(1, acc=False))) == {"acc": [1.0, 0.0]}
-    path = tmp_path / "gpt2_x.jsonl"  # as version 0.4.0 wrote it
-    path.write_text(json.dumps([sample(0, acc=1.0), sample(1, acc=0.0)], indent=2))
-    assert columns(str(path)) == {"acc": [1.0, 0.0]}
-
-
-def test_only_what_is_listed_is_a_metric(log: Write) -> None:
-    record = {**listed(0, "none", exact_match=1.0), "length_bonus": 7}
-    assert columns(log(record)) == {"exact_match": [1.0]}
+    # Only what is listed is a metric.
+    assert columns(log({**listed(0, "none", exact_match=1.0), "length_bonus": 7})) == {"exact_match": [1.0]}
+    # A list of samples, as version 0.4.0 wrote it.
+    path = write("gpt2_x.jsonl", json.dumps([sample(0, acc=1.0), sample(1, acc=0.0)], indent=2))
+    assert columns(path) == {"acc": [1.0, 0.0]}
 
 
 def test_several_filters_are_apart(log: Write) -> None:
-    records = [
-        *(listed(i, "strict-match", exact_match=float(i == 0)) for i in (0, 1)),
-        *(listed(i, "flexible-extract", exact_match=1.0) for i in (1, 0)),
-    ]
-    path = log(*records)
+    strict = [listed(i, "strict-match", exact_match=float(i == 0)) for i in (0, 1)]
+    path = log(*strict, *(listed(i, "flexible-extract", exact_match=1.0) for i in (1, 0)))
     assert columns(path) == {"exact_match@strict-match": [1.0, 0.0], "exact_match@flexible-extract": [1.0, 1.0]}
     assert one(path).ids == ("0", "1")
 
@@ -122,10 +108,8 @@ def test_the_time_of_a_log_is_no_part_of_a_name() -> None:
     assert short_names(paths) == ["a", "b"]
     runs = [f"out/a/samples_gsm8k_2024-05-0{i}T10-20-30.123456.jsonl" for i in (1, 2)]
     assert len(set(short_names(runs))) == 2
-    assert short_names(["out/a/samples_x_2024.txt", "out/b/samples_x_2025.txt"]) == [
-        "a/samples_x_2024",
-        "b/samples_x_2025",
-    ]
+    others = [f"{name}/samples_x_{year}" for name, year in (("a", 2024), ("b", 2025))]
+    assert short_names([f"out/{one}.txt" for one in others]) == others
 
 
 @pytest.mark.parametrize(
@@ -156,23 +140,18 @@ def test_a_metric_that_left_a_document_out_is_passed_over(log: Write) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "told"), [("doc_hash", ["doc_hash", '"other"', '"5ac1"']), ("target", ["target", '"other"'])]
+    ("key", "value", "told"),
+    [
+        ("doc_hash", "other", ["doc_hash", '"other"', '"5ac1"']),
+        ("doc_hash", "b" * 60, ["doc_hash", "b" * 39, '"5ac1"']),
+        ("target", "other", ["target", '"other"']),
+    ],
 )
-def test_logs_of_different_documents_are_refused(log: Write, key: str, told: list[str]) -> None:
+def test_logs_of_different_documents_are_refused(log: Write, key: str, value: str, told: list[str]) -> None:
+    """Unless one does not say what was asked."""
     one = log(sample(0, acc=1.0), sample(1, acc=0.0), name="samples_a.jsonl")
-    other = log(sample(1, acc=0.0, **{key: "other"}), sample(0, acc=1.0), name="samples_b.jsonl")
+    other = log(sample(1, acc=0.0, **{key: value}), sample(0, acc=1.0), name="samples_b.jsonl")
     with refused(path=other, naming=["item 1", one, *told]):
         read_corpus([one, other], outputs_are_scores=True)
-
-
-def test_long_values_keep_their_quotes(log: Write) -> None:
-    one = log(sample(0, acc=1.0, doc_hash="a" * 60), name="samples_a.jsonl")
-    other = log(sample(0, acc=1.0, doc_hash="b" * 60), name="samples_b.jsonl")
-    with refused(naming=["doc_hash", "b" * 39, "a" * 39]):
-        read_corpus([one, other], outputs_are_scores=True)
-
-
-def test_logs_that_do_not_say_what_was_asked_are_compared_by_id(log: Write) -> None:
-    one = log(sample(0, acc=1.0), sample(1, acc=0.0), name="samples_a.jsonl")
-    other = log(sample(1, acc=0.0, doc_hash=None), sample(0, acc=1.0, doc_hash=None), name="samples_b.jsonl")
-    assert read_corpus([one, other], outputs_are_scores=True).segments == 2
+    silent = log(sample(1, acc=0.0, doc_hash=None), sample(0, acc=1.0, doc_hash=None), name="samples_b.jsonl")
+    assert read_corpus([one, silent], outputs_are_scores=True).segments == 2

@@ -16,10 +16,16 @@ from truegain.readers.columns import corpus_from_table
 from truegain.readers.corpora import read_corpus
 from truegain.readers.matching import count_rows
 
+Write = Callable[..., str]
+
 ITEMS = [f"q{i:03d}" for i in range(12)]
 RANDOM = np.random.default_rng(7)
 SCORES = {name: RANDOM.normal(size=len(ITEMS)).round(3).tolist() for name in ("a", "b")}
 ORDER = RANDOM.permutation(len(ITEMS)).tolist()
+
+
+def scored(*files: str, **options: Any) -> tg.Corpus:
+    return read_corpus(files, outputs_are_scores=True, **options)
 
 
 def scores_of(corpus: tg.Corpus) -> dict[str, list[float]]:
@@ -37,40 +43,36 @@ def json_rows(values: list[float], order: list[int] | None = None, column: str =
 
 
 @pytest.mark.parametrize(("rows", "ending"), [(table, "tsv"), (json_rows, "jsonl")])
-def test_scores_are_matched_by_the_column_that_is_named(
-    write: Callable[..., str], rows: Callable[..., list[Any]], ending: str
-) -> None:
-    first = write(f"a.{ending}", *rows(SCORES["a"]))
-    second = write(f"b.{ending}", *rows(SCORES["b"], ORDER))
-    assert scores_of(read_corpus([first, second], outputs_are_scores=True, id_column="key")) == SCORES
+def test_scores_are_matched_by_the_column_that_is_named(write: Write, rows: Callable[..., Any], ending: str) -> None:
+    files = [write(f"a.{ending}", *rows(SCORES["a"])), write(f"b.{ending}", *rows(SCORES["b"], ORDER))]
+    assert scores_of(scored(*files, id_column="key")) == SCORES
     with pytest.raises(InputError) as caught:
-        read_corpus([first, second], outputs_are_scores=True, id_column="nosuch")
-    assert str(caught.value).startswith(f"{first}: the column of ids must be one of key, score; got 'nosuch'")
+        scored(*files, id_column="nosuch")
+    assert str(caught.value).startswith(f"{files[0]}: the column of ids must be one of key, score; got 'nosuch'")
 
 
-def test_the_json_of_comet_is_matched_by_the_key_that_is_named(write: Callable[..., str]) -> None:
+def test_the_json_of_comet_is_matched_by_the_key_that_is_named(write: Write) -> None:
     path = write("comet.json", {"a": json_rows(SCORES["a"]), "b": json_rows(SCORES["b"], ORDER)})
-    assert scores_of(read_corpus([path], outputs_are_scores=True, id_column="key")) == SCORES
+    assert scores_of(scored(path, id_column="key")) == SCORES
     with refused(naming=["'id'"]):
-        read_corpus([path], outputs_are_scores=True, id_column="id")
+        scored(path, id_column="id")
 
 
 @pytest.mark.parametrize("column", ["question_id", "item", "task_id", "Prompt_ID"])
-def test_usual_names_of_ids_need_not_be_told(write: Callable[..., str], column: str) -> None:
-    first = write("a.tsv", *table(SCORES["a"], column=column))
-    second = write("b.tsv", *table(SCORES["b"], ORDER, column=column))
-    assert scores_of(read_corpus([first, second], outputs_are_scores=True)) == SCORES
+def test_usual_names_of_ids_need_not_be_told(write: Write, column: str) -> None:
+    files = [write(f"{name}.tsv", *table(SCORES[name], own, column)) for name, own in (("a", None), ("b", ORDER))]
+    assert scores_of(scored(*files)) == SCORES
 
 
-def test_rows_in_another_order_are_seen_by_any_column_of_texts(write: Callable[..., str]) -> None:
+def test_rows_in_another_order_are_seen_by_any_column_of_texts(write: Write) -> None:
     first, second = write("a.tsv", *table(SCORES["a"])), write("b.tsv", *table(SCORES["b"], ORDER))
     with refused(naming=["b.tsv", "a.tsv", "truegain.read_corpus", "id_column"]):
-        read_corpus([first, second], outputs_are_scores=True)
+        scored(first, second)
     third = write("c.tsv", *(row.replace("q", "r") for row in table(SCORES["b"], ORDER)))
-    assert read_corpus([first, third], outputs_are_scores=True).segments == len(ITEMS)  # other texts say nothing
+    assert scored(first, third).segments == len(ITEMS)  # other texts say nothing
 
 
-def test_two_columns_of_ids_must_name_the_same_items(write: Callable[..., str]) -> None:
+def test_two_columns_of_ids_must_name_the_same_items(write: Write) -> None:
     rows = [f"{i}\tq{i // 2}\t{i}" for i in range(6)]
     path = write("a.tsv", "id\tquestion_id\tscore", *rows)
     with refused(naming=["'id'", "'question_id'"]):
@@ -80,15 +82,15 @@ def test_two_columns_of_ids_must_name_the_same_items(write: Callable[..., str]) 
     assert read_scores(same)[0].id_column == "id"
 
 
-def test_columns_of_other_names_are_not_compared(write: Callable[..., str]) -> None:
+def test_columns_of_other_names_are_not_compared(write: Write) -> None:
     first = write("a.tsv", "comet", "1", "2")
     second = write("b.tsv", "bleurt", "3", "4")
     with refused(naming=["'bleurt'", "'comet'", "a.tsv"]):
-        read_corpus([first, second], outputs_are_scores=True)
-    assert read_corpus([first, write("c.txt", "3", "4")], outputs_are_scores=True).segments == 2
+        scored(first, second)
+    assert scored(first, write("c.txt", "3", "4")).segments == 2
 
 
-def test_samples_of_an_item_are_averaged_and_said(write: Callable[..., str]) -> None:
+def test_samples_of_an_item_are_averaged_and_said(write: Write) -> None:
     values = RANDOM.normal(size=(len(ITEMS), 5))
     rows = [f"{item}\t{value!r}" for item, own in zip(ITEMS, values.tolist(), strict=True) for value in own]
     (read,) = read_scores(write("a.tsv", "key\tscore", *rows), "key")
@@ -100,33 +102,30 @@ def test_samples_of_an_item_are_averaged_and_said(write: Callable[..., str]) -> 
     assert "12 items × 3 to 5 samples" in str(read.notes[0])
 
 
-def test_the_order_of_samples_changes_no_bit(write: Callable[..., str]) -> None:
+def test_the_order_of_samples_changes_no_bit(write: Write) -> None:
     values = (RANDOM.normal(size=60) * 10.0 ** RANDOM.integers(-8, 8, 60)).tolist()
     rows = [f"q{i % 4}\t{value!r}" for i, value in enumerate(values)]
     (first,) = read_scores(write("a.tsv", "key\tscore", *rows), "key")
     for trial in range(10):
         mixed = np.random.default_rng(trial).permutation(rows).tolist()
         (second,) = read_scores(write("b.tsv", "key\tscore", *mixed), "key")
-        assert dict(zip(second.ids or (), second.columns["score"].tolist(), strict=True)) == dict(
-            zip(first.ids or (), first.columns["score"].tolist(), strict=True)
-        )
+        one, other = (dict(zip(own.ids or (), own.columns["score"], strict=True)) for own in (first, second))
+        assert one == other
 
 
-def test_samples_are_no_independent_segments(write: Callable[..., str]) -> None:
+def test_samples_are_no_independent_segments(write: Write) -> None:
     """Repeating every row five times must leave the answer as it is."""
-    once = [write(f"{name}.tsv", *table(values)) for name, values in SCORES.items()]
-    often = ["a=a5.tsv", "b=b5.tsv"]
-    for name, values in SCORES.items():
-        write(f"{name}5.tsv", "key\tscore", *(table(values)[1:] * 5))
-    one, five = (
-        tg.compare(read_corpus(files, outputs_are_scores=True, id_column="key"), metrics=["scores"], resamples=500)
-        for files in (once, often)
-    )
+    results = []
+    for often in (1, 5):
+        rows = {name: ["key\tscore", *table(values)[1:] * often] for name, values in SCORES.items()}
+        corpus = scored(*(write(f"{name}.tsv", *own) for name, own in rows.items()), id_column="key")
+        results.append(tg.compare(corpus, metrics=["scores"], resamples=500))
+    one, five = results
     assert one.comparisons == five.comparisons
     assert (five.notes[0].kind, "12 items × 5 samples" in five.notes[0].text) == ("samples", True)
 
 
-def test_texts_of_one_id_are_refused(write: Callable[..., str]) -> None:
+def test_texts_of_one_id_are_refused(write: Write) -> None:
     texts = write("a.jsonl", *({"id": i // 2, "text": "x"} for i in range(4)))
     with refused(naming=["'0'", "1", "2"]):
         read_corpus([texts], [texts])
@@ -139,14 +138,13 @@ TEXTS = {"ref": "the cat sat number", "a": "a cat sat number", "b": "the cat is 
 DOCUMENTS = [f"d{i // 3}" for i in range(len(ITEMS))]
 
 
-def texts(write: Callable[..., str], *, ids: bool) -> list[str]:
-    """The reference and two systems, in one order, with ids or without."""
-    if not ids:
-        return [write(f"{name}.txt", *(f"{text} {i}" for i in range(len(ITEMS)))) for name, text in TEXTS.items()]
-    return [
-        write(f"{name}.jsonl", *({"key": item, "text": f"{text} {i}"} for i, item in enumerate(ITEMS)))
-        for name, text in TEXTS.items()
-    ]
+def texts(write: Write, key: str | None = None) -> list[str]:
+    """The reference and two systems, in one order, with ids in this column or without."""
+    lines = {name: [f"{text} {i}" for i in range(len(ITEMS))] for name, text in TEXTS.items()}
+    if key is None:
+        return [write(f"{name}.txt", *own) for name, own in lines.items()]
+    rows = {name: [{key: item, "text": one} for item, one in zip(ITEMS, lines[name], strict=True)] for name in lines}
+    return [write(f"{name}.{key}.jsonl", *own) for name, own in rows.items()]
 
 
 def groups(values: list[str], *, column: str = "docid", order: list[int] | None = None, key: str = "key") -> list[str]:
@@ -156,16 +154,14 @@ def groups(values: list[str], *, column: str = "docid", order: list[int] | None 
 
 @pytest.mark.parametrize("kind", ["documents", "domains"])
 @pytest.mark.parametrize("column", ["docid", "domain", "topic"])
-def test_documents_and_domains_are_matched_by_the_column_that_is_named(
-    write: Callable[..., str], kind: str, column: str
-) -> None:
-    reference, *systems = texts(write, ids=True)
+def test_documents_are_matched_by_the_column_that_is_named(write: Write, kind: str, column: str) -> None:
+    reference, *systems = texts(write, "key")
     given: dict[str, Any] = {kind: write("groups.tsv", *groups(DOCUMENTS, column=column, order=ORDER))}
     corpus = read_corpus(systems, [reference], id_column="key", **given)
     assert getattr(corpus, kind) == tuple(DOCUMENTS)
     assert f"groups.tsv: {kind} from its column {column!r}" in map(str, corpus.notes)
-    scored = [write(f"{name}.tsv", *table(values)) for name, values in SCORES.items()]
-    assert getattr(read_corpus(scored, outputs_are_scores=True, id_column="key", **given), kind) == tuple(DOCUMENTS)
+    files = [write(f"{name}.tsv", *table(values)) for name, values in SCORES.items()]
+    assert getattr(scored(*files, id_column="key", **given), kind) == tuple(DOCUMENTS)
 
 
 @pytest.mark.parametrize(
@@ -177,10 +173,8 @@ def test_documents_and_domains_are_matched_by_the_column_that_is_named(
         ("domains", [*DOCUMENTS[1:], ""], "groups.tsv:12: there is no domain"),
     ],
 )
-def test_what_is_wrong_with_domains_is_not_said_of_documents(
-    write: Callable[..., str], kind: str, rows: list[str], message: str
-) -> None:
-    reference, *systems = texts(write, ids=False)
+def test_domains_are_not_called_documents(write: Write, kind: str, rows: list[str], message: str) -> None:
+    reference, *systems = texts(write)
     given: dict[str, Any] = {kind: write("groups.tsv", *rows)}
     with pytest.raises(InputError) as caught:
         read_corpus(systems, [reference], **given)
@@ -188,8 +182,8 @@ def test_what_is_wrong_with_domains_is_not_said_of_documents(
     assert ("document" in str(caught.value)) == (kind == "documents")
 
 
-def test_a_column_of_the_file_of_domains(write: Callable[..., str]) -> None:
-    reference, *systems = texts(write, ids=False)
+def test_a_column_of_the_file_of_domains(write: Write) -> None:
+    reference, *systems = texts(write)
     path = write("groups.tsv", "a\tb", *(f"x\t{one}" for one in DOCUMENTS))
     assert read_corpus(systems, [reference], domains=path, domain_column="b").domains == tuple(DOCUMENTS)
     with refused(naming=["'c'"]):
@@ -197,9 +191,9 @@ def test_a_column_of_the_file_of_domains(write: Callable[..., str]) -> None:
 
 
 @pytest.mark.parametrize("kind", ["documents", "domains"])
-def test_ids_on_one_side_only(write: Callable[..., str], kind: str) -> None:
+def test_ids_on_one_side_only(write: Write, kind: str) -> None:
     name = "docid" if kind == "documents" else "domain"
-    plain, with_ids = texts(write, ids=False), texts(write, ids=True)
+    plain, with_ids = texts(write), texts(write, "key")
 
     def read(reference: str, *systems: str, rows: list[str], **more: Any) -> tg.Corpus:
         given: dict[str, Any] = {kind: write("groups.tsv", *rows)}
@@ -215,22 +209,22 @@ def test_ids_on_one_side_only(write: Callable[..., str], kind: str) -> None:
     # no ids, and a header with other columns
     rows = [f"nr\t{name}", *(f"x\t{one}" for one in DOCUMENTS)]
     with refused("id_column", naming=["groups.tsv"]):
-        read(*_known(write), rows=rows)
+        read(*texts(write, "id"), rows=rows)
     # no ids, and nothing else
     corpus = read(*with_ids, rows=DOCUMENTS, id_column="key")
     assert getattr(corpus, kind) == tuple(DOCUMENTS)
     (said,) = (note.text for note in corpus.notes if note.kind == "taken-in-order")
-    assert all(told in said for told in ("groups.tsv has no ids", "ref.jsonl"))
+    assert all(told in said for told in ("groups.tsv has no ids", "ref.key.jsonl"))
 
 
 @pytest.mark.parametrize("kind", ["log", "long"])
-def test_lines_without_ids_beside_items_that_are_sorted_by_theirs(write: Callable[..., str], kind: str) -> None:
+def test_lines_without_ids_beside_items_that_are_sorted_by_theirs(write: Write, kind: str) -> None:
     def read(order: list[int], **grouping: Any) -> tg.Corpus:
         log = kind == "log"
         log_rows = [{"doc_id": i, "target": "x", "filtered_resps": ["x"], "acc": SCORES["a"][i]} for i in order]
         rows = [{"system": name, "id": i, "score": SCORES[name][i]} for name in SCORES for i in order]
         name = write("samples_task_1.jsonl" if log else "long.jsonl", *(log_rows if log else rows))
-        return read_corpus([name], outputs_are_scores=True, **grouping)
+        return scored(name, **grouping)
 
     lines = write("lines.txt", *DOCUMENTS)
     for role, column in (("documents", "document"), ("domains", "domain")):
@@ -241,36 +235,29 @@ def test_lines_without_ids_beside_items_that_are_sorted_by_theirs(write: Callabl
         assert getattr(read(ORDER, **{role: write("table.tsv", *rows)}), role) == tuple(DOCUMENTS)
 
 
-def _known(write: Callable[..., str]) -> list[str]:
-    return [
-        write(f"{name}.known.jsonl", *({"id": item, "text": f"{text} {i}"} for i, item in enumerate(ITEMS)))
-        for name, text in TEXTS.items()
-    ]
-
-
-def test_documents_of_samples_must_agree(write: Callable[..., str]) -> None:
-    scored = [write(f"{name}.tsv", *(table(values) + table(values)[1:])) for name, values in SCORES.items()]
+def test_documents_of_samples_must_agree(write: Write) -> None:
+    files = [write(f"{name}.tsv", *(table(values) + table(values)[1:])) for name, values in SCORES.items()]
     rows = groups(DOCUMENTS) + groups(DOCUMENTS, order=ORDER)[1:]
-    corpus = read_corpus(scored, outputs_are_scores=True, id_column="key", documents=write("docs.tsv", *rows))
+    corpus = scored(*files, id_column="key", documents=write("docs.tsv", *rows))
     assert corpus.documents == tuple(DOCUMENTS)
     odd = write("odd.tsv", *rows, f"{ITEMS[3]}\tother")
     with refused(naming=["odd.tsv:26", "5", "26"]):
-        read_corpus(scored, outputs_are_scores=True, id_column="key", documents=odd)
+        scored(*files, id_column="key", documents=odd)
 
 
-def test_scores_beside_texts_by_the_column_that_is_named(write: Callable[..., str]) -> None:
-    reference, *systems = texts(write, ids=True)
+def test_scores_beside_texts_by_the_column_that_is_named(write: Write) -> None:
+    reference, *systems = texts(write, "key")
     scores = [f"{name}={write(f'{name}.tsv', *table(values, ORDER))}" for name, values in SCORES.items()]
     names = [f"{name}={path}" for name, path in zip(SCORES, systems, strict=True)]
     assert scores_of(read_corpus(names, [reference], scores=scores, id_column="key")) == SCORES
-    plain = texts(write, ids=False)
+    plain = texts(write)
     by_id = [f"{name}={write(f'{name}.tsv', *table(values, ORDER, 'id'))}" for name, values in SCORES.items()]
     with refused(naming=["ref.txt", "a.tsv"]):
         read_corpus([f"{name}={path}" for name, path in zip(SCORES, plain[1:], strict=True)], plain[:1], scores=by_id)
 
 
-def test_ids_that_count_rows_say_no_more_than_lines(write: Callable[..., str]) -> None:
-    reference, *systems = texts(write, ids=False)
+def test_ids_that_count_rows_say_no_more_than_lines(write: Write) -> None:
+    reference, *systems = texts(write)
     counted = write("c.jsonl", *({"id": i, "text": f"x {i}"} for i in range(len(ITEMS))))
     corpus = read_corpus([systems[0], counted], [reference])
     assert corpus.systems[1].runs[0].outputs == tuple(f"x {i}" for i in range(len(ITEMS)))
@@ -281,23 +268,15 @@ def test_ids_that_count_rows_say_no_more_than_lines(write: Callable[..., str]) -
         read_corpus([systems[0], mixed], [reference])
 
 
-@pytest.mark.parametrize(
-    ("ids", "groups", "expected"),
-    [
-        ("0 1 2", None, True),
-        ("1 2 3", None, True),
-        ("2 3 4", None, False),
-        ("1 3 2", None, False),
-        ("1 2 1 2", None, False),
-        ("1 2 1 2", "a a b b", True),
-        ("1 2 0 1", "a a b b", True),
-        ("1 2 2 1", "a a b b", False),
-        ("01 02", None, False),
-        ("a b", None, False),
-    ],
-)
-def test_which_ids_count_rows(ids: str, groups: str | None, expected: bool) -> None:
-    assert count_rows(ids.split(), None if groups is None else groups.split()) is expected
+#: Ids, and the groups that they are in.
+COUNTING = ("0 1 2", "1 2 3", "1 2 1 2, a a b b", "1 2 0 1, a a b b")
+OTHERS = ("2 3 4", "1 3 2", "1 2 1 2", "1 2 2 1, a a b b", "01 02", "a b")
+
+
+@pytest.mark.parametrize("rows", [*COUNTING, *OTHERS])
+def test_which_ids_count_rows(rows: str) -> None:
+    ids, _, groups = rows.partition(",")
+    assert count_rows(ids.split(), groups.split() or None) is (rows in COUNTING)
 
 
 @pytest.mark.parametrize(
@@ -314,7 +293,7 @@ def test_which_ids_count_rows(ids: str, groups: str | None, expected: bool) -> N
         ({"systems": ["log.jsonl"], "outputs_are_scores": True, "id_column": "doc_hash"}, ["'doc_id'"]),
     ],
 )
-def test_options_that_do_not_apply(write: Callable[..., str], options: dict[str, Any], message: list[str]) -> None:
+def test_options_that_do_not_apply(write: Write, options: dict[str, Any], message: list[str]) -> None:
     write("r.trn", "x (u1)", "y (u2)")
     write("a.trn", "x (u1)", "z (u2)")
     write("a.txt", "1", "2")

@@ -6,6 +6,7 @@ import csv
 import json
 import random
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,10 @@ def of_system(rows: Sequence[Row], name: str, *left_out: str) -> list[Row]:
     return [{key: row[key] for key in row if key not in left_out} for row in rows if row["system"] == name]
 
 
+def file_of(rows: Sequence[Row], name: str, ending: str, *left_out: str) -> str:
+    return write(f"{name}.{ending}", of_system(rows, name, *left_out))
+
+
 def read_scores(files: Sequence[str]) -> tg.Corpus:
     return read_corpus(files, outputs_are_scores=True)
 
@@ -64,41 +69,20 @@ def long(rows: Sequence[Row], column: str, ending: str = "csv") -> tg.Corpus:
     return read_scores([write(f"all.{ending}", rows)])
 
 
-def long_table(rows: Sequence[Row], column: str) -> tg.Corpus:
-    return corpus_from_table(write("all.csv", rows), scores=True)
+def files(rows: Sequence[Row], column: str, ending: str = "csv", *left_out: str) -> tg.Corpus:
+    """A file for each system, which has its name, and no column of systems."""
+    return read_scores([f"{name}={file_of(rows, name, ending, 'system', *left_out)}" for name in SYSTEMS])
 
 
-def parts(rows: Sequence[Row], column: str) -> tg.Corpus:
-    return read_scores([write(f"{name}.csv", of_system(rows, name)) for name in SYSTEMS])
-
-
-def files(rows: Sequence[Row], column: str, ending: str = "csv") -> tg.Corpus:
-    return read_scores([f"{name}={write(f'{name}.{ending}', of_system(rows, name, 'system'))}" for name in SYSTEMS])
-
-
-def files_by_name(rows: Sequence[Row], column: str) -> tg.Corpus:
-    return read_scores([write(f"{name}.jsonl", of_system(rows, name, "system")) for name in SYSTEMS])
-
-
-def named_parts(rows: Sequence[Row], column: str) -> tg.Corpus:
-    return read_scores([f"{name}={write(f'{name}.csv', of_system(rows, name))}" for name in SYSTEMS])
+def files_of_runs(runs: Mapping[str, Sequence[Sequence[Row]]]) -> tg.Corpus:
+    paths = {name: [write(f"{name}.{i}.csv", rows) for i, rows in enumerate(own)] for name, own in runs.items()}
+    return read_scores([f"{name}={','.join(own)}" for name, own in paths.items()])
 
 
 def file_each(rows: Sequence[Row], column: str) -> tg.Corpus:
     numbers = sorted({row[column] for row in rows})
-    given = []
-    for name in SYSTEMS:
-        own = {n: [row for row in of_system(rows, name, "system") if row[column] == n] for n in numbers}
-        given.append(f"{name}={','.join(write(f'{name}.{n}.csv', held) for n, held in own.items())}")
-    return read_scores(given)
-
-
-def frame(rows: Sequence[Row], column: str) -> tg.Corpus:
-    return corpus_from_memory(None, pd.DataFrame(rows))
-
-
-def polars_frame(rows: Sequence[Row], column: str) -> tg.Corpus:
-    return corpus_from_memory(None, pl.DataFrame(rows))
+    held = {name: of_system(rows, name, "system") for name in SYSTEMS}
+    return files_of_runs({name: [[row for row in held[name] if row[column] == n] for n in numbers] for name in held})
 
 
 def _wide_rows(rows: Sequence[Row], column: str) -> list[Row]:
@@ -107,45 +91,41 @@ def _wide_rows(rows: Sequence[Row], column: str) -> list[Row]:
     return [{"id": one, column: n} | {name: held[name, one, n] for name in SYSTEMS} for one, n in places]
 
 
-def wide(rows: Sequence[Row], column: str) -> tg.Corpus:
-    return corpus_from_table(write("wide.csv", _wide_rows(rows, column)), scores=True)
-
-
-def wide_frame(rows: Sequence[Row], column: str) -> tg.Corpus:
-    return corpus_from_memory(None, pd.DataFrame(_wide_rows(rows, column)))
-
-
-def frames(rows: Sequence[Row], column: str) -> tg.Corpus:
-    return corpus_from_memory(None, {name: pd.DataFrame(of_system(rows, name, "system")) for name in SYSTEMS})
-
-
-def without_ids(rows: Sequence[Row], column: str) -> tg.Corpus:
-    return read_scores([f"{name}={write(f'{name}.csv', of_system(rows, name, 'system', 'id'))}" for name in SYSTEMS])
-
-
 def one_without(rows: Sequence[Row], column: str) -> tg.Corpus:
     """The baseline has one run, in a file without the column."""
     first = [row for row in of_system(rows, "base", "system") if row[column] == 1]
     base = write("base.csv", [{key: row[key] for key in ("id", "score")} for row in first])
-    return read_scores([f"base={base}", f"new={write('new.csv', of_system(rows, 'new', 'system'))}"])
+    return read_scores([f"base={base}", f"new={file_of(rows, 'new', 'csv', 'system')}"])
 
 
 def beside_texts(rows: Sequence[Row], column: str) -> tg.Corpus:
     ids = sorted({row["id"] for row in rows})
     texts = [write(f"{name}.jsonl", [{"id": one, "text": f"{name} {one}"} for one in ids]) for name in SYSTEMS]
-    scores = [f"{name}={write(f'{name}.csv', of_system(rows, name, 'system'))}" for name in SYSTEMS]
+    scores = [f"{name}={file_of(rows, name, 'csv', 'system')}" for name in SYSTEMS]
     reference = write("ref.jsonl", [{"id": one, "text": f"the {one}"} for one in ids])
     return read_corpus(texts, [reference], scores=scores)
 
 
 Layout = Callable[[Sequence[Row], str], tg.Corpus]
 #: Layouts that can hold runs, or samples, in a column.
-BOTH: tuple[Layout, ...] = (
-    *(long, long_table, parts, files, files_by_name, named_parts, frame, polars_frame),
-    *(lambda rows, column, ending=one: long(rows, column, ending) for one in ("tsv", "jsonl")),
-    *(lambda rows, column, ending=one: files(rows, column, ending) for one in ("tsv", "jsonl")),
-)
-NEITHER: tuple[Layout, ...] = (wide, wide_frame, frames, without_ids)
+BOTH: dict[str, Layout] = {
+    **{f"long {one}": partial(long, ending=one) for one in ("csv", "tsv", "jsonl")},
+    **{f"files {one}": partial(files, ending=one) for one in ("csv", "tsv", "jsonl")},
+    "long table": lambda rows, _: corpus_from_table(write("all.csv", rows), scores=True),
+    "parts": lambda rows, _: read_scores([file_of(rows, name, "csv") for name in SYSTEMS]),
+    "files by name": lambda rows, _: read_scores([file_of(rows, name, "jsonl", "system") for name in SYSTEMS]),
+    "named parts": lambda rows, _: read_scores([f"{name}={file_of(rows, name, 'csv')}" for name in SYSTEMS]),
+    "frame": lambda rows, _: corpus_from_memory(None, pd.DataFrame(rows)),
+    "frame of polars": lambda rows, _: corpus_from_memory(None, pl.DataFrame(rows)),
+}
+NEITHER: dict[str, Layout] = {
+    "wide": lambda rows, column: corpus_from_table(write("wide.csv", _wide_rows(rows, column)), scores=True),
+    "wide frame": lambda rows, column: corpus_from_memory(None, pd.DataFrame(_wide_rows(rows, column))),
+    "frames": lambda rows, _: corpus_from_memory(
+        None, {name: pd.DataFrame(of_system(rows, name, "system")) for name in SYSTEMS}
+    ),
+    "without ids": lambda rows, column: files(rows, column, "csv", "id"),
+}
 RUN_COLUMNS, SAMPLE_COLUMNS = ("seed", "Run"), ("sample", "epoch", "Trial")
 CHANCE = random.Random(3)
 #: Runs that vary: a gain over them all that segments alone would show.
@@ -165,9 +145,9 @@ def answer(corpus: tg.Corpus) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("column", [*RUN_COLUMNS, *SAMPLE_COLUMNS])
 @pytest.mark.parametrize("layout", BOTH)
-def test_the_same_rows_have_the_same_p_in_every_layout(layout: Layout, column: str) -> None:
+def test_the_same_rows_have_the_same_p_in_every_layout(layout: str, column: str) -> None:
     rows = rows_of(VARYING, column)
-    corpus = layout(rows, column)
+    corpus = BOTH[layout](rows, column)
     assert [len(one.runs) for one in corpus.systems] == [5 if column in RUN_COLUMNS else 1] * 2
     assert answer(corpus) == answer(long(rows, column))
     assert (answer(corpus)[4] == "crossed") == (column in RUN_COLUMNS)
@@ -175,34 +155,30 @@ def test_the_same_rows_have_the_same_p_in_every_layout(layout: Layout, column: s
 
 @pytest.mark.parametrize("column", [*RUN_COLUMNS, *SAMPLE_COLUMNS])
 @pytest.mark.parametrize("layout", NEITHER)
-def test_what_a_layout_cannot_hold_is_refused(layout: Layout, column: str) -> None:
+def test_what_a_layout_cannot_hold_is_refused(layout: str, column: str) -> None:
     with pytest.raises(InputError) as caught:
-        layout(rows_of(VARYING, column), column)
+        NEITHER[layout](rows_of(VARYING, column), column)
     assert caught.value.hint
 
 
-@pytest.mark.parametrize("layout", [file_each, one_without, beside_texts])
-def test_layouts_that_hold_runs_in_files_of_their_own(layout: Layout) -> None:
+def test_files_of_their_own_hold_runs_and_no_samples() -> None:
     rows = rows_of(VARYING, "seed")
-    if layout is file_each:
-        assert answer(layout(rows, "seed")) == answer(long(rows, "seed"))
-    else:
-        with refused(naming=["'seed'", "5"]):
-            layout(rows, "seed")
-    samples = rows_of(VARYING, "sample")
-    if layout is file_each:
-        with refused(naming=["'base'", "'sample'"]):
-            layout(samples, "sample")
-    else:
-        assert layout(samples, "sample").system("new").runs[0].repeats["score"].values.size == 100
+    assert answer(file_each(rows, "seed")) == answer(long(rows, "seed"))
+    with refused(naming=["'base'", "'sample'"]):
+        file_each(rows_of(VARYING, "sample"), "sample")
+
+
+@pytest.mark.parametrize("layout", [one_without, beside_texts])
+def test_layouts_that_hold_samples_and_no_runs(layout: Layout) -> None:
+    with refused(naming=["'seed'", "5"]):
+        layout(rows_of(VARYING, "seed"), "seed")
+    samples = layout(rows_of(VARYING, "sample"), "sample")
+    assert samples.system("new").runs[0].repeats["score"].values.size == 100
 
 
 def test_samples_in_a_file_for_each_run() -> None:
-    given = []
-    for name, own in VARYING.items():
-        held = [rows_of({name: [run[:10], run[10:]]}, "sample") for run in own]
-        given.append(f"{name}={','.join(write(f'{name}.{i}.csv', rows) for i, rows in enumerate(held))}")
-    corpus = read_scores(given)
+    halves = {name: [[run[:10], run[10:]] for run in own] for name, own in VARYING.items()}
+    corpus = files_of_runs({name: [rows_of({name: one}, "sample") for one in own] for name, own in halves.items()})
     assert [(len(one.runs), len(one.runs[0])) for one in corpus.systems] == [(5, 10)] * 2
 
 
@@ -212,10 +188,8 @@ def test_raters_in_files_of_systems_are_raters() -> None:
     assert answer(files(rows, "rater"))[4] == "raters"
 
 
-TEXTS = {
-    name: [[f"w{(7 * i + r + k) % 9} of line {i}" for i in range(12)] for r in range(3)]
-    for k, name in enumerate(SYSTEMS)
-}
+PLACES = (("base", 0), ("new", 1))
+TEXTS = {name: [[f"w{(7 * i + r + k) % 9} of line {i}" for i in range(12)] for r in range(3)] for name, k in PLACES}
 REFERENCE = [f"w{i % 9} of line {i}" for i in range(12)]
 
 
@@ -236,9 +210,8 @@ def test_seeds_of_texts() -> None:
 
     expected = of(corpus_from_memory(REFERENCE, {name: list(runs) for name, runs in TEXTS.items()}))
     rows = [row for name in SYSTEMS for row in text_rows(name, "system", "id", "seed", "output", "ref")]
-    assert (
-        of(corpus_from_table(write("all.jsonl", rows))) == of(corpus_from_memory(None, pd.DataFrame(rows))) == expected
-    )
+    assert of(corpus_from_table(write("all.jsonl", rows))) == expected
+    assert of(corpus_from_memory(None, pd.DataFrame(rows))) == expected
     outputs = [write(f"{name}.jsonl", text_rows(name, "seed", "output")) for name in SYSTEMS]
     reference = write("ref.jsonl", [{"ref": line} for _ in range(3) for line in REFERENCE])
     pairs = zip(text_rows("base", "output", "seed", "ref"), text_rows("new", "output"), strict=True)
@@ -257,26 +230,24 @@ def test_seeds_of_texts() -> None:
 
 def _runs(rows: Sequence[Row], column: str) -> dict[str, list[list[float]]]:
     ordered = sorted(rows, key=lambda row: (row[column], row["id"]))
-    numbers = sorted({row[column] for row in rows})
-    return {
-        name: [[row["score"] for row in of_system(ordered, name) if row[column] == n] for n in numbers]
-        for name in SYSTEMS
-    }
-
-
-def lists(rows: Sequence[Row], column: str) -> tg.Corpus:
-    return corpus_from_memory(None, _runs(rows, column))
+    runs: dict[str, dict[Any, list[float]]] = {name: {} for name in SYSTEMS}
+    for row in ordered:
+        runs[row["system"]].setdefault(row[column], []).append(row["score"])
+    return {name: list(own.values()) for name, own in runs.items()}
 
 
 def runs_of_numbers(rows: Sequence[Row], column: str) -> tg.Corpus:
     """A file for each run, of numbers alone."""
-    given = []
-    for name, runs in _runs(rows, column).items():
-        paths = [write(f"{name}.{i}.csv", [{"score": score} for score in run]) for i, run in enumerate(runs)]
-        given.append(f"{name}={','.join(paths)}")
-    return read_scores(given)
+    runs = _runs(rows, column).items()
+    return files_of_runs({name: [[{"score": score} for score in run] for run in own] for name, own in runs})
 
 
+OF_RUNS: dict[str, Layout] = {
+    **BOTH,
+    "a file each": file_each,
+    "numbers alone": runs_of_numbers,
+    "lists": lambda rows, column: corpus_from_memory(None, _runs(rows, column)),
+}
 #: Four seeds of ``new`` solve everything, one .8; the truth is .96 against .9067.
 NEAR_CEILING = {
     "base": [[1] * k + [0] * (30 - k) for k in (28, 27, 26, 28, 27)],
@@ -285,9 +256,9 @@ NEAR_CEILING = {
 
 
 @pytest.mark.parametrize("study", [tg.score, tg.compare, tg.rank])
-@pytest.mark.parametrize("layout", [*BOTH, file_each, runs_of_numbers, lists])
-def test_every_run_counts(layout: Layout, study: Any) -> None:
-    corpus = layout(rows_of(NEAR_CEILING, "seed"), "seed")
+@pytest.mark.parametrize("layout", OF_RUNS)
+def test_every_run_counts(layout: str, study: Any) -> None:
+    corpus = OF_RUNS[layout](rows_of(NEAR_CEILING, "seed"), "seed")
     result = study(corpus, metrics=["scores:column=score"], resamples=50)
     scores = {one.name: one for one in result.scores}
     assert {name: len(one.run_scores) for name, one in scores.items()} == {"base": 5, "new": 5}

@@ -23,8 +23,6 @@ from truegain.readers.any_format import read_scores
 from truegain.readers.corpora import read_corpus
 from truegain.readers.scores import ScoreTable
 
-Command = Callable[..., tuple[int, str, str]]
-
 LOGS = Path(__file__).with_name("logs")
 HELM: list[dict[str, Any]] = json.loads((LOGS / "helm-base.json").read_text())
 EVALS: list[dict[str, Any]] = [json.loads(line) for line in (LOGS / "evals-base.jsonl").read_text().splitlines()]
@@ -81,11 +79,8 @@ def test_a_perturbation_of_all_instances_is_a_column(tmp_path: Path) -> None:
     assert columns(table)["exact_match@typos"] == [1.0, 0.5, 0.5, 1.0, 0.5]
     more = [{**one, "perturbation": {**one["perturbation"], "prob": 0.5}} for one in own if "perturbation" in one]
     (table,) = tables(tmp_path / "more.json", json.dumps([*own, *more]))
-    assert {name for name in table.columns if name.startswith("exact_match")} == {
-        "exact_match",
-        "exact_match@typos(prob=0.1)",
-        "exact_match@typos(prob=0.5)",
-    }
+    expected = {"exact_match", *(f"exact_match@typos(prob={prob})" for prob in (0.1, 0.5))}
+    assert {name for name in table.columns if name.startswith("exact_match")} == expected
     (table,) = tables(tmp_path / "only.json", json.dumps(more))
     assert "exact_match@typos" in table.columns
     assert "exact_match" not in table.columns
@@ -127,8 +122,11 @@ def test_a_sample_of_evals_without_a_match_is_missing(tmp_path: Path) -> None:
 # ---- promptfoo
 
 
-def test_one_file_of_promptfoo_is_a_comparison() -> None:
+def test_one_file_of_promptfoo_is_a_comparison(tmp_path: Path) -> None:
     """The sums are promptfoo's own; it counts an error as zero, and here the error is missing."""
+    # Tests that are not repeated keep their numbers.
+    alone = tables(tmp_path / "a.json", results([row for row in ROWS if row["testIdx"] % 2 == 0]))
+    assert alone[0].ids == ("0", "2", "4", "6", "8", "10")
     both = read_scores(str(LOGS / "promptfoo.json"))
     assert [table.model for table in both] == ["base", "new"]
     for index, table in enumerate(both):
@@ -150,8 +148,7 @@ def test_prompts_are_systems_if_there_are_several(tmp_path: Path) -> None:
     for row in rows:
         if row["promptIdx"] == 1:
             row["prompt"]["label"] = "Answer: {{question}}"
-    named = [table.model for table in tables(tmp_path / "a.json", results(rows))]
-    assert named == ["base prompt 1", "new prompt 2"]
+    assert [table.model for table in tables(tmp_path / "a.json", results(rows))] == ["base prompt 1", "new prompt 2"]
     for row in rows:
         row["provider"] = {"id": "echo"}
     first, second = tables(tmp_path / "b.json", results(rows))
@@ -161,32 +158,29 @@ def test_prompts_are_systems_if_there_are_several(tmp_path: Path) -> None:
 
 def test_files_of_promptfoo_with_the_same_providers(tmp_path: Path) -> None:
     """They are told apart by the files; one name is not given to several systems."""
-    for name in ("before", "after"):
-        shutil.copy(LOGS / "promptfoo.json", tmp_path / f"{name}.json")
-    paths = [str(tmp_path / f"{name}.json") for name in ("before", "after")]
+    paths = [str(shutil.copy(LOGS / "promptfoo.json", tmp_path / f"{name}.json")) for name in ("before", "after")]
     corpus = read_corpus(paths, outputs_are_scores=True)
     assert [one.name for one in corpus.systems] == ["before base", "before new", "after base", "after new"]
     with refused(naming=["'mine'", "2"]):
         read_corpus([f"mine={paths[0]}"], outputs_are_scores=True)
 
 
-def test_tests_that_are_not_repeated_keep_their_numbers(tmp_path: Path) -> None:
-    rows = [row for row in ROWS if row["testIdx"] % 2 == 0]
-    assert tables(tmp_path / "a.json", results(rows))[0].ids == ("0", "2", "4", "6", "8", "10")
-
-
 # ---- All
 
 
-@pytest.mark.parametrize("name", ["helm-base.json", "evals-base.jsonl", "promptfoo.json"])
+RECORDS: dict[str, list[Any]] = {"helm-base.json": HELM, "evals-base.jsonl": EVALS, "promptfoo.json": ROWS}
+WRITERS: dict[str, Callable[[list[Any]], str]] = {
+    "helm-base.json": json.dumps,
+    "evals-base.jsonl": lines,
+    "promptfoo.json": results,
+}
+
+
+@pytest.mark.parametrize("name", RECORDS)
 def test_the_order_of_records_does_not_matter(tmp_path: Path, name: str) -> None:
-    records = {"helm-base.json": HELM, "evals-base.jsonl": EVALS, "promptfoo.json": ROWS}[name]
-    first, *rest = records
-    turned = [first, *random.Random(5).sample(rest, len(rest))]
-    write: Callable[[list[Any]], str] = (
-        lines if name.endswith("l") else results if name == "promptfoo.json" else json.dumps
-    )
-    before, after = read_scores(str(LOGS / name)), tables(tmp_path / name, write(turned))
+    first, *rest = RECORDS[name]
+    turned = WRITERS[name]([first, *random.Random(5).sample(rest, len(rest))])
+    before, after = read_scores(str(LOGS / name)), tables(tmp_path / name, turned)
     for one, other in zip(before, after, strict=True):
         assert columns(one) == columns(other)
         assert (one.ids, one.labels, one.model) == (other.ids, other.labels, other.model)
@@ -194,22 +188,15 @@ def test_the_order_of_records_does_not_matter(tmp_path: Path, name: str) -> None
             assert values.values.tolist() == other.repeats[key].values.tolist()
 
 
-@pytest.mark.parametrize("name", ["helm-base.json", "evals-base.jsonl", "promptfoo.json"])
-def test_logs_are_no_texts_and_have_their_own_ids(tmp_path: Path, name: str) -> None:
-    reference = tmp_path / "ref.txt"
-    reference.write_text("a\nb\n", encoding="utf-8")
+@pytest.mark.parametrize("name", RECORDS)
+def test_logs_are_no_texts_nor_tables_and_have_their_own_ids(run: Callable[..., str], name: str) -> None:
+    path = str(LOGS / name)
     with refused("metrics", "references"):
-        read_corpus([str(LOGS / name)], [str(reference)])
+        read_corpus([path], ["ref.txt"])
     with refused(naming=["'question'"]):
-        read_scores(str(LOGS / name), "question")
-
-
-@pytest.mark.parametrize("name", ["helm-base.json", "evals-base.jsonl", "promptfoo.json"])
-def test_a_log_is_no_table_of_a_comparison(command: Command, name: str) -> None:
+        read_scores(path, "question")
     for study in (("compare", "--table"), ("init",)):
-        code, _, err = command(*study, str(LOGS / name))
-        assert code == 2
-        assert "-m scores" in err
+        assert "-m scores" in run(*study, path, code=2)
 
 
 def stat(**more: Any) -> dict[str, Any]:
@@ -263,7 +250,6 @@ BROKEN_PROMPTFOO: list[tuple[str, list[object]]] = [
     (results([row(), row()]), ["twice"]),
     (results([row(), row(testIdx=99, vars={"question": "?"}, failureReason=2)]), ["score", "1 of 2", "'99'"]),
     (results([row(score=float("nan"))]), ["'score'", "nan"]),
-    (results(ROWS).replace('"version": 3', '"version": 3, "version": 3'), ["'version'", "twice"]),
 ]
 
 

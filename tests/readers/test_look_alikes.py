@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +18,6 @@ from truegain.readers.look_alikes import LOOK, check_look
 from truegain.readers.memory import corpus_from_memory
 from truegain.readers.plain import read_lines
 
-DATA = REAL_DATA
 TEXT = ["I always do.", "The cat sat on a mat.", "Nobody came."]
 IDS = ["1", "2", "3"]
 
@@ -68,11 +67,8 @@ def refusals(folder: Path, name: str, lines: Sequence[str]) -> list[InputError]:
     plain = write(folder / "plain.txt", ["w x y z"] * len(lines))
     found = []
     for reference, outputs in ((odd, plain), (plain, odd)):
-        calls: tuple[Callable[[], object], ...] = (
-            partial(read_corpus, [outputs], [reference]),
-            partial(corpus_from_memory, reference, {"a": Path(outputs)}),
-        )
-        for call in calls:
+        from_files = partial(read_corpus, [outputs], [reference])
+        for call in (from_files, partial(corpus_from_memory, reference, {"a": Path(outputs)})):
             try:
                 call()
             except InputError as error:
@@ -117,12 +113,10 @@ def test_the_same_number_of_tabs_in_every_line(lines: list[str], tmp_path: Path)
         assert list(zip(*split, strict=True)) == [tuple(line.split("\t")) for line in lines]
 
 
-def test_ids_are_references_if_it_was_said(tmp_path: Path) -> None:
+def test_files_of_which_it_was_said_what_they_are(tmp_path: Path) -> None:
+    """By an option, or by their names."""
     odd, plain = write(tmp_path / "odd.txt", with_ids(IDS)), write(tmp_path / "plain.txt", TEXT)
     assert read_corpus([plain], [odd], references_per_line=2).references == (tuple(IDS), tuple(TEXT))
-
-
-def test_files_that_say_what_they_are(tmp_path: Path) -> None:
     table = [write(tmp_path / name, ["id\ttext", *with_ids(IDS)]) for name in ("a.tsv", "b.tsv")]
     assert read_corpus(table[:1], table[1:], id_column="id", text_column="text").references == (tuple(TEXT),)
     lines = [write(tmp_path / name, JSON) for name in ("a.jsonl", "b.jsonl")]
@@ -137,19 +131,15 @@ def test_only_the_start_of_a_file_decides() -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.skipif(not DATA.is_dir(), reason="TRUEGAIN_DATA names no folder")
+@pytest.mark.skipif(not REAL_DATA.is_dir(), reason="TRUEGAIN_DATA names no folder")
 def test_published_texts_are_text() -> None:
     patterns = (
-        "align_hansards/**/*.gz",
-        "multeval_newstest2010/example/**/*",
-        "nmt_pool/**/*",
-        "realsumm_cnndm/**/*.txt.gz",
-        "sacrebleu_wmt17_ende/**/*.gz",
-        "wmt11_deen/**/*.gz",
-        "wmt23_mtme/**/*.txt.gz",
+        *("multeval_newstest2010/example/**/*", "nmt_pool/**/*"),
+        *(f"{folder}/**/*.gz" for folder in ("align_hansards", "sacrebleu_wmt17_ende", "wmt11_deen")),
+        *(f"{folder}/**/*.txt.gz" for folder in ("realsumm_cnndm", "wmt23_mtme")),
     )
     checked = 0
-    for path in (path for pattern in patterns for path in sorted(DATA.glob(pattern)) if path.is_file()):
+    for path in (path for pattern in patterns for path in sorted(REAL_DATA.glob(pattern)) if path.is_file()):
         if path.name.endswith((".md", ".tsv", ".tsv.gz", ".json")):
             continue
         said = check_look(read_lines(str(path)).lines, str(path), "system")
