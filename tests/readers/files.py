@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
-from collections.abc import Iterable, Mapping
+import lzma
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+
+import zstandard
+
+COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": gzip.compress,
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
+    ".zst": zstandard.compress,
+}
 
 
 def write(path: Path, content: str | Iterable[object]) -> str:

@@ -8,15 +8,19 @@ from __future__ import annotations
 import itertools
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import truegain as tg
+from tests.readers.files import write
 from truegain.readers.columns import corpus_from_table
 from truegain.readers.corpora import read_corpus
+from truegain.readers.memory import corpus_from_memory
+
+pytestmark = pytest.mark.usefixtures("write")  # which is in a folder of its own
 
 N = 30
 IDS = [f"seg-{i:02d}" for i in range(N)]
@@ -28,10 +32,9 @@ _CHANCE = random.Random(20)
 
 
 def _text(chance: float) -> list[str]:
-    return [
-        " ".join(word if _CHANCE.random() > chance else "odd" for word in WORDS[: 4 + i % 5]) + f" {i}"
-        for i in range(N)
-    ]
+    cut = [WORDS[: 4 + i % 5] for i in range(N)]
+    drawn = ([word if _CHANCE.random() > chance else "odd" for word in words] for words in cut)
+    return [f"{' '.join(words)} {i}" for i, words in enumerate(drawn)]
 
 
 REFERENCE = _text(0.0)
@@ -43,11 +46,14 @@ SCORES = {
 
 Order = Sequence[int]
 Rows = Callable[[Sequence[Any], Order], list[str]]
+Answer = list[tuple[Any, ...]]
+Answers = dict[int, Answer]  # by the number of runs
 STRAIGHT = tuple(range(N))
 ORDERS = [tuple(random.Random(seed).sample(range(N), N)) for seed in range(3)] + [tuple(reversed(range(N)))]
+NUMBERS = range(len(ORDERS))
 
 
-def answer(corpus: tg.Corpus, metric: str) -> list[tuple[Any, ...]]:
+def answer(corpus: tg.Corpus, metric: str) -> Answer:
     """All that must be the same to the bit."""
     result = tg.compare(corpus, metrics=[metric], resamples=200, changed_segments=0)
     assert result.testset.segments == N
@@ -57,81 +63,66 @@ def answer(corpus: tg.Corpus, metric: str) -> list[tuple[Any, ...]]:
     ] + [(score.name, score.score, *score.run_scores) for score in result.scores]
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def rows_of(row: str, *, head: Sequence[str] = (), tail: Sequence[str] = ()) -> Rows:
+    """A line for each segment that has its id and its value, between those that stand first and last."""
+
+    def rows(values: Sequence[Any], order: Order) -> list[str]:
+        return [*head, *(row.format(id=IDS[i], value=values[i], third=i % 3) for i in order), *tail]
+
+    return rows
 
 
-def write(name: str, rows: Sequence[str]) -> str:
-    Path(name).write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
-    return name
+def objects_of(row: Callable[[str, Any], dict[str, Any]]) -> Rows:
+    """Lines of JSON, from the id and the value."""
+    return lambda values, order: [json.dumps(row(IDS[i], values[i])) for i in order]
 
 
-def number_table(values: Sequence[Any], order: Order) -> list[str]:
-    return ["key\tscore", *(f"{IDS[i]}\t{values[i]!r}" for i in order)]
-
-
-def turned_table(values: Sequence[Any], order: Order) -> list[str]:
-    return ["comment\tscore\tkey", *(f"x{i % 3}\t{values[i]!r}\t{IDS[i]}" for i in order)]
-
-
-def number_lines(values: Sequence[Any], order: Order) -> list[str]:
-    return [json.dumps({"key": IDS[i], "score": values[i]}) for i in order]
-
-
-def turned_lines(values: Sequence[Any], order: Order) -> list[str]:
-    return [json.dumps({"score": values[i], "other": None, "key": IDS[i]}) for i in order]
+number_table = rows_of("{id}\t{value}", head=["key\tscore"])
+sample_log = objects_of(lambda key, value: {"doc_id": key, "filtered_resps": ["x"], "target": 1, "score": value})
+number_lines = objects_of(lambda key, value: {"key": key, "score": value})
 
 
 def sampled_table(values: Sequence[Any], order: Order) -> list[str]:
     """Each row three times: samples of one item that agree."""
-    return ["key\tscore", *(f"{IDS[i]}\t{values[i]!r}" for i in (*order, *reversed(order), *order))]
-
-
-def sample_log(values: Sequence[Any], order: Order) -> list[str]:
-    return [json.dumps({"doc_id": IDS[i], "filtered_resps": ["x"], "target": 1, "score": values[i]}) for i in order]
+    return number_table(values, (*order, *reversed(order), *order))
 
 
 SCORE_FILES: dict[str, tuple[str, Rows, str | None]] = {
     "table": ("tsv", number_table, "key"),
-    "columns turned": ("tsv", turned_table, "key"),
+    "columns turned": ("tsv", rows_of("x{third}\t{value}\t{id}", head=["comment\tscore\tkey"]), "key"),
     "JSON lines": ("jsonl", number_lines, "key"),
-    "keys turned": ("jsonl", turned_lines, "key"),
+    "keys turned": ("jsonl", objects_of(lambda key, value: {"score": value, "other": None, "key": key}), "key"),
     "samples": ("tsv", sampled_table, "key"),
     "sample log": ("jsonl", sample_log, None),
 }
-LOGS = {"sample log"}
+
+
+def systems(ending: str, rows: Rows, values: dict[str, Any], orders: Mapping[str, Sequence[Order]]) -> list[str]:
+    """Write a file for each run of each system, in its own order; return the arguments that name them."""
+    found = []
+    for name in SYSTEMS:
+        of_runs = zip(values[name], orders[name], strict=False)
+        files = [write(Path(f"{name}.{run}.{ending}"), rows(*one)) for run, one in enumerate(of_runs)]
+        found.append(f"{name}={','.join(files)}")
+    return found
 
 
 def scored(kind: str, orders: dict[str, Order], runs: int = 2, **more: Any) -> tg.Corpus:
     ending, rows, column = SCORE_FILES[kind]
-    arguments = []
-    for name in SYSTEMS:
-        files = [write(f"{name}.{run}.{ending}", rows(SCORES[name][run], orders[name])) for run in range(runs)]
-        arguments.append(f"{name}={','.join(files)}")
+    arguments = systems(ending, rows, SCORES, {name: [order] * runs for name, order in orders.items()})
     return read_corpus(arguments, outputs_are_scores=True, id_column=column, **more)
 
 
 @pytest.fixture(scope="module")
-def plain_scores() -> dict[int, list[tuple[Any, ...]]]:
+def plain_scores() -> Answers:
     """The answer from lists, for one run and for two."""
-    return {runs: answer(_listed({name: SCORES[name][:runs] for name in SYSTEMS}), "scores") for runs in (1, 2)}
+    listed = {runs: {name: SCORES[name][:runs] for name in SYSTEMS} for runs in (1, 2)}
+    return {runs: answer(corpus_from_memory(None, scores), "scores") for runs, scores in listed.items()}
 
 
-def _listed(scores: dict[str, list[list[float]]], **more: Any) -> tg.Corpus:
-    from truegain.readers.memory import corpus_from_memory
-
-    return corpus_from_memory(None, scores, **more)
-
-
-SCORE_CASES = list(itertools.product(SCORE_FILES, range(len(ORDERS)), (1, 2)))
-
-
-@pytest.mark.parametrize(("kind", "number", "runs"), SCORE_CASES)
-def test_scores(kind: str, number: int, runs: int, plain_scores: dict[int, list[tuple[Any, ...]]]) -> None:
-    corpus = scored(kind, {"base": STRAIGHT, "new": ORDERS[number]}, runs)
-    assert answer(corpus, "scores") == plain_scores[runs]
+@pytest.mark.parametrize(("kind", "number", "runs"), list(itertools.product(SCORE_FILES, NUMBERS, (1, 2))))
+def test_scores(kind: str, number: int, runs: int, plain_scores: Answers) -> None:
+    assert answer(scored(kind, {"base": STRAIGHT, "new": ORDERS[number]}, runs), "scores") == plain_scores[runs]
 
 
 @pytest.mark.parametrize("kind", SCORE_FILES)
@@ -140,81 +131,56 @@ def test_the_order_of_all_rows_changes_scores_of_no_run(kind: str) -> None:
     first, second = (scored(kind, dict.fromkeys(SYSTEMS, order)) for order in (STRAIGHT, ORDERS[0]))
     for one, other in zip(first.systems, second.systems, strict=True):
         for run, turned in zip(one.runs, other.runs, strict=True):
-            order = STRAIGHT if kind in LOGS else ORDERS[0]
+            order = STRAIGHT if kind == "sample log" else ORDERS[0]
             assert [run.scores["score"][i] for i in order] == turned.scores["score"].tolist()
 
 
-COMET_CASES = list(itertools.product(range(len(ORDERS)), (False, True)))
-
-
-@pytest.mark.parametrize(("number", "indent"), COMET_CASES)
-def test_one_file_of_all_systems(number: int, indent: bool, plain_scores: dict[int, list[tuple[Any, ...]]]) -> None:
-    document = {
-        name: [json.loads(row) for row in number_lines(SCORES[name][0], order)]
-        for name, order in (("base", STRAIGHT), ("new", ORDERS[number]))
-    }
-    path = write("comet.json", [json.dumps(document, indent=2 if indent else None)])
+@pytest.mark.parametrize(("number", "indent"), list(itertools.product(NUMBERS, (False, True))))
+def test_one_file_of_all_systems(number: int, indent: bool, plain_scores: Answers) -> None:
+    orders = {"base": STRAIGHT, "new": ORDERS[number]}
+    document = {name: [json.loads(row) for row in number_lines(SCORES[name][0], orders[name])] for name in SYSTEMS}
+    path = write(Path("comet.json"), [json.dumps(document, indent=2 if indent else None)])
     assert answer(read_corpus([path], outputs_are_scores=True, id_column="key"), "scores") == plain_scores[1]
 
 
-GROUP_FILES: dict[str, Callable[[Order], tuple[str, list[str]]]] = {
-    "table": lambda order: (
-        "g.tsv",
-        ["key\tdocid\tdomain", *(f"{IDS[i]}\t{DOCUMENTS[i]}\t{DOMAINS[i]}" for i in order)],
-    ),
-    "columns turned": lambda order: (
-        "g.tsv",
-        ["domain\tx\tdocid\tkey", *(f"{DOMAINS[i]}\t-\t{DOCUMENTS[i]}\t{IDS[i]}" for i in order)],
-    ),
-    "JSON lines": lambda order: (
-        "g.jsonl",
-        [json.dumps({"docid": DOCUMENTS[i], "domain": DOMAINS[i], "key": IDS[i]}) for i in order],
-    ),
+GROUPS = list(zip(DOCUMENTS, DOMAINS, strict=True))
+GROUP_FILES: dict[str, tuple[str, Rows]] = {
+    "table": ("tsv", rows_of("{id}\t{value[0]}\t{value[1]}", head=["key\tdocid\tdomain"])),
+    "columns turned": ("tsv", rows_of("{value[1]}\t-\t{value[0]}\t{id}", head=["domain\tx\tdocid\tkey"])),
+    "JSON lines": ("jsonl", objects_of(lambda key, value: {"docid": value[0], "domain": value[1], "key": key})),
 }
-GROUP_CASES = list(itertools.product(GROUP_FILES, range(len(ORDERS)), ("table", "JSON lines"), (False, True)))
+GROUP_CASES = list(itertools.product(GROUP_FILES, NUMBERS, ("table", "JSON lines"), (False, True)))
 
 
 @pytest.mark.parametrize(("kind", "number", "scores", "apart"), GROUP_CASES)
 def test_documents_and_domains(kind: str, number: int, scores: str, apart: bool) -> None:
     """From one file, or the domains from a file of their own."""
-    path = write(*GROUP_FILES[kind](ORDERS[number]))
-    given = {"documents": path, "domains": write(f"d.{path}", Path(path).read_text().splitlines())} if apart else {}
+    ending, rows = GROUP_FILES[kind]
+    path = write(Path(f"g.{ending}"), rows(GROUPS, ORDERS[number]))
+    given = (
+        {"documents": path, "domains": write(Path(f"d.{path}"), Path(path).read_text().splitlines())} if apart else {}
+    )
     corpus = scored(scores, {"base": STRAIGHT, "new": ORDERS[-1]}, 1, **(given or {"documents": path}))
-    expected = _listed({name: SCORES[name][:1] for name in SYSTEMS}, documents=DOCUMENTS, domains=DOMAINS)
+    values = {name: SCORES[name][:1] for name in SYSTEMS}
+    expected = corpus_from_memory(None, values, documents=DOCUMENTS, domains=DOMAINS)
     assert (corpus.documents, corpus.domains) == (expected.documents, expected.domains)
     assert answer(corpus, "scores") == answer(expected, "scores")
 
 
-def text_table(lines: Sequence[str], order: Order) -> list[str]:
-    return ["key\tout", *(f"{IDS[i]}\t{lines[i]}" for i in order)]
-
-
-def turned_text_table(lines: Sequence[str], order: Order) -> list[str]:
-    return ["out\tsrc\tkey", *(f"{lines[i]}\t-\t{IDS[i]}" for i in order)]
-
-
-def text_lines(lines: Sequence[str], order: Order) -> list[str]:
-    return [json.dumps({"out": lines[i], "key": IDS[i]}) for i in order]
-
-
-def trn(lines: Sequence[str], order: Order) -> list[str]:
-    return [f"{lines[i]} ({IDS[i]})" for i in order]
+text_table = rows_of("{id}\t{value}", head=["key\tout"])
+turned_text_table = rows_of("{value}\t-\t{id}", head=["out\tsrc\tkey"])
+text_lines = objects_of(lambda key, value: {"out": value, "key": key})
+trn = rows_of("{value} ({id})")
 
 
 def xml(role: str, name: str) -> Rows:
-    def rows(lines: Sequence[str], order: Order) -> list[str]:
-        segments = [f'<seg id="{IDS[i]}">{lines[i]}</seg>' for i in order]
-        return [f'<dataset><doc id="d"><{role} {name}>', *segments, f"</{role}></doc></dataset>"]
-
-    return rows
+    head, tail = f'<dataset><doc id="d"><{role} {name}>', f"</{role}></doc></dataset>"
+    return rows_of('<seg id="{id}">{value}</seg>', head=[head], tail=[tail])
 
 
 def sgml(role: str) -> Rows:
-    def rows(lines: Sequence[str], order: Order) -> list[str]:
-        segments = [f'<seg id="{IDS[i]}"> {lines[i]} </seg>' for i in order]
-        return [f'<{role} setid="x" trglang="en"><doc docid="d" sysid="s">', *segments, f"</doc></{role}>"]
-
-    return rows
+    head, tail = f'<{role} setid="x" trglang="en"><doc docid="d" sysid="s">', f"</doc></{role}>"
+    return rows_of('<seg id="{id}"> {value} </seg>', head=[head], tail=[tail])
 
 
 TEXT_FILES: dict[str, tuple[str, Rows, Rows]] = {
@@ -228,75 +194,45 @@ TEXT_FILES: dict[str, tuple[str, Rows, Rows]] = {
 
 
 @pytest.fixture(scope="module")
-def plain_texts() -> dict[int, list[tuple[Any, ...]]]:
-    from truegain.readers.memory import corpus_from_memory
-
-    return {
-        runs: answer(corpus_from_memory(REFERENCE, {name: OUTPUTS[name][:runs] for name in SYSTEMS}), "chrf")
-        for runs in (1, 2)
-    }
+def plain_texts() -> Answers:
+    listed = {runs: {name: OUTPUTS[name][:runs] for name in SYSTEMS} for runs in (1, 2)}
+    return {runs: answer(corpus_from_memory(REFERENCE, outputs), "chrf") for runs, outputs in listed.items()}
 
 
-TEXT_CASES = list(itertools.product(TEXT_FILES, range(len(ORDERS)), (1, 2)))
-
-
-@pytest.mark.parametrize(("kind", "number", "runs"), TEXT_CASES)
-def test_texts(kind: str, number: int, runs: int, plain_texts: dict[int, list[tuple[Any, ...]]]) -> None:
+@pytest.mark.parametrize(("kind", "number", "runs"), list(itertools.product(TEXT_FILES, NUMBERS, (1, 2))))
+def test_texts(kind: str, number: int, runs: int, plain_texts: Answers) -> None:
     ending, reference, rows = TEXT_FILES[kind]
-    orders = {"base": [STRAIGHT, ORDERS[number]], "new": [ORDERS[number], ORDERS[number - 1]]}
-    references = [write(f"ref.{ending}", reference(REFERENCE, STRAIGHT))]
-    arguments = []
-    for name in SYSTEMS:
-        files = [write(f"{name}.{run}.{ending}", rows(OUTPUTS[name][run], orders[name][run])) for run in range(runs)]
-        arguments.append(f"{name}={','.join(files)}")
+    orders = {"base": [STRAIGHT, ORDERS[number]][:runs], "new": [ORDERS[number], ORDERS[number - 1]][:runs]}
+    references = [write(Path(f"ref.{ending}"), reference(REFERENCE, STRAIGHT))]
     columns: dict[str, Any] = {"id_column": "key", "text_column": "out"} if ending in ("tsv", "jsonl") else {}
-    documents = write("segments.txt", IDS) if ending in ("xml", "sgm") else None  # those files name one document
-    corpus = read_corpus(arguments, references, documents=documents, **columns)
+    documents = write(Path("segments.txt"), IDS) if ending in ("xml", "sgm") else None  # those files name one document
+    corpus = read_corpus(systems(ending, rows, OUTPUTS, orders), references, documents=documents, **columns)
     assert [(*one[:6],) for one in answer(corpus, "chrf")] == [(*one[:6],) for one in plain_texts[runs]]
 
 
 @pytest.mark.parametrize("kind", ["tsv", "jsonl"])
 @pytest.mark.parametrize("columns", list(itertools.permutations(["ref", "base", "new", "id"])))
-def test_one_table_of_everything(
-    kind: str, columns: tuple[str, ...], plain_texts: dict[int, list[tuple[Any, ...]]]
-) -> None:
+def test_one_table_of_everything(kind: str, columns: tuple[str, ...], plain_texts: Answers) -> None:
     held = {"ref": REFERENCE, "id": IDS, **{name: OUTPUTS[name][0] for name in SYSTEMS}}
     if kind == "tsv":
         rows = ["\t".join(columns), *("\t".join(held[one][i] for one in columns) for i in range(N))]
     else:
         rows = [json.dumps({one: held[one][i] for one in columns}) for i in range(N)]
-    corpus = corpus_from_table(write(f"all.{kind}", rows), list(SYSTEMS))
-    assert answer(corpus, "chrf") == plain_texts[1]
+    assert answer(corpus_from_table(write(Path(f"all.{kind}"), rows), list(SYSTEMS)), "chrf") == plain_texts[1]
 
 
-MIXED_CASES = list(itertools.product(("table", "JSON lines", "samples"), ("tsv", "jsonl"), range(len(ORDERS))))
+MIXED_CASES = list(itertools.product(("table", "JSON lines", "samples"), ("tsv", "jsonl"), NUMBERS))
 
 
 @pytest.mark.parametrize(("kind", "texts", "number"), MIXED_CASES)
-def test_scores_beside_texts(
-    kind: str, texts: str, number: int, plain_scores: dict[int, list[tuple[Any, ...]]]
-) -> None:
+def test_scores_beside_texts(kind: str, texts: str, number: int, plain_scores: Answers) -> None:
     """The scores of systems given as text are those of systems given as scores."""
     ending, rows, column = SCORE_FILES[kind]
-    rows_of = text_table if texts == "tsv" else text_lines
-    references = [write(f"ref.{texts}", rows_of(REFERENCE, STRAIGHT))]
-    systems = [f"{name}={write(f'{name}.{texts}', rows_of(OUTPUTS[name][0], ORDERS[number]))}" for name in SYSTEMS]
-    scores = [
-        f"{name}={write(f'{name}.scores.{ending}', rows(SCORES[name][0], ORDERS[number - 1]))}" for name in SYSTEMS
-    ]
-    corpus = read_corpus(systems, references, scores=scores, id_column=column, text_column="out")
+    text_rows = text_table if texts == "tsv" else text_lines
+    references = [write(Path(f"ref.{texts}"), text_rows(REFERENCE, STRAIGHT))]
+    lines = {name: text_rows(OUTPUTS[name][0], ORDERS[number]) for name in SYSTEMS}
+    outputs = [f"{name}={write(Path(f'{name}.{texts}'), own)}" for name, own in lines.items()]
+    held = {name: rows(SCORES[name][0], ORDERS[number - 1]) for name in SYSTEMS}
+    scores = [f"{name}={write(Path(f'{name}.scores.{ending}'), own)}" for name, own in held.items()]
+    corpus = read_corpus(outputs, references, scores=scores, id_column=column, text_column="out")
     assert answer(corpus, "scores") == plain_scores[1]
-
-
-def test_how_many_cases_there_are() -> None:
-    counts = {
-        "scores": len(SCORE_CASES),
-        "orders of all rows": len(SCORE_FILES),
-        "one file of all systems": len(COMET_CASES),
-        "documents and domains": len(GROUP_CASES),
-        "texts": len(TEXT_CASES),
-        "one table": 2 * 24,
-        "scores beside texts": len(MIXED_CASES),
-    }
-    print(f"\nfiles written in two ways: {sum(counts.values())} cases: {counts}")
-    assert sum(counts.values()) == 230

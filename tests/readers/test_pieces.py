@@ -22,18 +22,15 @@ def test_no_line_is_lost_or_cut(tmp_path: Path, size: int, ending: str) -> None:
     assert list(itertools.chain.from_iterable(read_pieces(str(path), size))) == lines
 
 
-def test_an_empty_file(tmp_path: Path) -> None:
-    path = tmp_path / "text"
-    path.write_bytes(b"")
-    with refused(naming=["empty"]):
-        list(read_pieces(str(path)))
-
-
 @pytest.mark.parametrize("size", [1, 1000])
-def test_bytes_that_are_no_text(tmp_path: Path, size: int) -> None:
+@pytest.mark.parametrize(
+    ("data", "line", "naming"),
+    [(b"good\nbetter\nb\xe4d\n", 3, ["2", "8", "UTF-8"]), (b"", None, ["empty"])],
+)
+def test_bytes_that_are_no_text(tmp_path: Path, size: int, data: bytes, line: int | None, naming: list[str]) -> None:
     path = tmp_path / "text"
-    path.write_bytes(b"good\nbetter\nb\xe4d\n")
-    with refused(line=3, naming=["2", "8", "UTF-8"]):
+    path.write_bytes(data)
+    with refused(line=line, naming=naming):
         list(read_pieces(str(path), size))
 
 

@@ -30,9 +30,8 @@ def columns(corpus: tg.Corpus) -> dict[str, list[float]]:
 
 @pytest.mark.parametrize("name", ["x.seg.score", "x.txt", "x.tsv", "x"])
 def test_segments_without_a_score_are_left_out(tmp_path: Path, name: str) -> None:
-    path = write(tmp_path / name, scored(HALF))
     docs = write(tmp_path / "docs", "n\td1\nn\td1\nn\td2\nt\td3\nt\td3\n")
-    corpus = read_corpus([path], documents=docs, outputs_are_scores=True)
+    corpus = read_corpus([write(tmp_path / name, scored(HALF))], documents=docs, outputs_are_scores=True)
     assert columns(corpus) == {"a": [2, 1e-3, 4, 7], "b": [1, 3, -4.5, 0]}
     assert corpus.segments == 4
     assert (corpus.documents, corpus.domains) == (("d1", "d2", "d3", "d3"), ("n", "n", "t", "t"))
@@ -57,12 +56,13 @@ def test_systems_that_lack_different_segments(tmp_path: Path) -> None:
     assert all(told in note.text for told in ("3 of 5", "'c' has scores of 3", "2 are compared"))
     chosen = corpus_from_table(path, ["a", "b"], scores=True)
     assert (chosen.segments, [system.name for system in chosen.systems]) == (4, ["a", "b"])
-
-
-def other(path: str) -> str:
-    """Return a copy of a file of scores in which the system b is called new."""
-    text = Path(path).read_text().replace("b\t", "new\t")
-    return write(Path(f"{path}.other"), text)
+    # Segments that nobody rated are told apart from those that some system lacks.
+    values = {"a": [None, 1, 2, 3, 4], "b": [None, 2, None, 2, 1]}
+    apart = read_corpus([write(tmp_path / "y", scored(values))], outputs_are_scores=True)
+    nobody, some = (one for one in apart.notes if one.kind == "not-rated")
+    assert (nobody.warning, some.warning) == (False, True)
+    assert "1 of 5" in nobody.text
+    assert all(told in some.text for told in ("1 of 4", "'b' has scores of 3", "3 are compared"))
 
 
 def test_scores_beside_texts(tmp_path: Path) -> None:
@@ -73,7 +73,8 @@ def test_scores_beside_texts(tmp_path: Path) -> None:
     assert corpus.references == (("r 0", "r 2", "r 3", "r 4"),)
     assert corpus.systems[0].runs[0].outputs == ("a 0", "a 2", "a 3", "a 4")
     assert f"{path}: scores of 1 other system are not used" in map(str, corpus.notes)
-    named = read_corpus([texts["a"], f"new={texts['b']}"], [texts["r"]], scores=[f"a={path}", f"new={other(path)}"])
+    other = write(tmp_path / "other.seg.score", Path(path).read_text().replace("b\t", "new\t"))
+    named = read_corpus([texts["a"], f"new={texts['b']}"], [texts["r"]], scores=[f"a={path}", f"new={other}"])
     assert columns(named) == {"a": [2, 1e-3, 4, 7], "new": [1, 3, -4.5, 0]}
     with refused(naming=["'new'"]):
         read_corpus([f"new={texts['b']}"], [texts["r"]], scores=[f"new={path}"])
@@ -94,9 +95,8 @@ b,4,7,5
 def test_ratings_are_averaged_and_need_not_be_complete(tmp_path: Path) -> None:
     corpus = read_corpus([write(tmp_path / "esa.csv", RATINGS)], outputs_are_scores=True)
     assert columns(corpus) == {"a": [70, 50, 10], "b": [30, 40, 5]}
-    said = [str(note) for note in corpus.notes]
-    for told in ("raters from 'annotator'", "scores from 'score'", "3 items × 1 to 2 ratings of a", "1 of 4 segments"):
-        assert any(told in one for one in said), told
+    told = ("raters from 'annotator'", "scores from 'score'", "3 items × 1 to 2 ratings of a", "1 of 4 segments")
+    assert not [one for one in told if not any(one in str(note) for note in corpus.notes)]
 
 
 def test_ratings_in_several_files(tmp_path: Path) -> None:
@@ -108,9 +108,8 @@ def test_ratings_in_several_files(tmp_path: Path) -> None:
 
 def test_a_rating_that_stands_twice_is_refused(tmp_path: Path) -> None:
     header, *rows = RATINGS.splitlines(keepends=True)
-    path = write(tmp_path / "esa.csv", "".join([header, *rows, rows[0]]))
     with refused(line=len(rows) + 2, naming=["2"]):
-        read_corpus([path], outputs_are_scores=True)
+        read_corpus([write(tmp_path / "esa.csv", "".join([header, *rows, rows[0]]))], outputs_are_scores=True)
     # Two samples of each output, rated by the same people, are no mistake.
     samples = read_corpus([write(tmp_path / "esa.csv", "".join([header, *rows, *rows]))], outputs_are_scores=True)
     assert columns(samples) == {"a": [70, 50, 10], "b": [30, 40, 5]}
@@ -126,7 +125,6 @@ def test_a_rating_that_stands_twice_is_refused(tmp_path: Path) -> None:
         ("a\t1\na\tgood\nb\t1\nb\t2\n", 2, ["'good'"]),
         ("a\t1\na\tNA\nb\t1\nb\t2\n", 2, ["'NA'"]),
         ("a\t1\na\tinf\nb\t1\nb\t2\n", 2, ["inf"]),
-        ("a\t1\na\t0,5\nb\t1\nb\t2\n", 2, ["'0,5'"]),
         ("a\t1\na\t2\nb\t1\n", None, ["'b'", 1, "'a'", 2]),
         ("a\t1\na\t2\nb\tNone\nb\tNone\n", None, ["'b'"]),
         ("a\t1\na\tNone\nb\tNone\nb\t2\n", None, ["none of 2"]),
@@ -135,9 +133,8 @@ def test_a_rating_that_stands_twice_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_a_broken_file_is_refused(tmp_path: Path, text: str, line: int | None, naming: list[object]) -> None:
-    path = write(tmp_path / "x.seg.score", text)
     with refused(line=line, naming=naming):
-        read_corpus([path], outputs_are_scores=True)
+        read_corpus([write(tmp_path / "x.seg.score", text)], outputs_are_scores=True)
 
 
 def test_what_else_is_refused(tmp_path: Path) -> None:
@@ -148,13 +145,8 @@ def test_what_else_is_refused(tmp_path: Path) -> None:
         read_corpus([f"a={path}"], outputs_are_scores=True, id_column="id")
     with refused(naming=["x.sys.score"]):
         read_corpus([write(tmp_path / "x.sys.score", "a\t1\nb\t2\n")], outputs_are_scores=True)
-
-
-def test_a_complete_table_still_needs_every_item(tmp_path: Path) -> None:
-    """Without raters, a row that is missing is a mistake."""
-    text = RATINGS.replace("annotator", "epoch")
-    with refused(naming=["1", "4", "'3'"]):
-        read_corpus([write(tmp_path / "x.csv", text)], outputs_are_scores=True)
+    with refused(naming=["1", "4", "'3'"]):  # without raters, a row that is missing is a mistake
+        read_corpus([write(tmp_path / "x.csv", RATINGS.replace("annotator", "epoch"))], outputs_are_scores=True)
 
 
 HUMANS = {"refA", "synthetic_ref"}
@@ -188,19 +180,8 @@ def test_as_mt_metrics_eval(shared_data: Path, pair: str) -> None:
         listed = [line.split("\t")[1] for line in (path.parent / f"{row['metric']}.sys.score").read_text().splitlines()]
         if len(lines) % len(metric) or not np.allclose(sorted(metric.values()), sorted(map(float, listed)), atol=1e-6):
             continue  # the score of a system is no mean of segments
-        agreeing = sum(
-            (ours[i, 0] > ours[j, 0]) == (ours[i, 1] > ours[j, 1]) for i, j in combinations(range(len(ours)), 2)
-        )
+        agreeing = sum((one[0] > other[0]) == (one[1] > other[1]) for one, other in combinations(ours.tolist(), 2))
         assert agreeing == int(row["agreeing_pairs"]), row["metric"]
         assert np.corrcoef(ours.T)[0, 1] == pytest.approx(float(row["system_pearson"]), abs=1e-6)
         checked += 1
     assert checked >= 8
-
-
-def test_segments_that_nobody_rated_are_told_apart(tmp_path: Path) -> None:
-    values: dict[str, list[float | None]] = {"a": [None, 1, 2, 3, 4], "b": [None, 2, None, 2, 1]}
-    corpus = read_corpus([write(tmp_path / "x", scored(values))], outputs_are_scores=True)
-    nobody, some = (one for one in corpus.notes if one.kind == "not-rated")
-    assert (nobody.warning, some.warning) == (False, True)
-    assert "1 of 5" in nobody.text
-    assert all(told in some.text for told in ("1 of 4", "'b' has scores of 3", "3 are compared"))

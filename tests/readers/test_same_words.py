@@ -115,10 +115,7 @@ def test_the_counts_are_those_of_the_official_script(pair: tuple[str, str]) -> N
     wanted, given = on_gold_words(gold, gold), on_gold_words(gold, system)
     for metric, name in ((UAS(), "UAS"), (LAS(), "LAS")):
         score = official[name]
-        assert metric.statistics(given, [wanted]).sum(0).tolist() == [
-            score.correct,
-            score.gold_total,
-            score.system_total,
-        ]
+        counts = [score.correct, score.gold_total, score.system_total]
+        assert metric.statistics(given, [wanted]).sum(0).tolist() == counts
     aligned = sum(one >= 0 for one in align_words(gold, system))
     assert aligned == official["Words"].correct

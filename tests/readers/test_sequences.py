@@ -20,6 +20,7 @@ FRAME = pd.DataFrame(
     {"ref": LINES, "base": LINES[::-1], "new": LINES, "doc": list("aabb"), "x": [1.0, 2, 3, 4]}, index=list("pqrs")
 )
 SHUFFLED = FRAME.iloc[[2, 0, 3, 1]]
+PEOPLE = {"a": FRAME.x, "b": FRAME.x**2 + 1}
 
 
 class Labels(list[str]):
@@ -49,9 +50,7 @@ PAIRED: dict[str, Callable[[Any], Any]] = {
     "domains": lambda own: corpus_from_memory(FRAME.ref, {"new": FRAME.new}, domains=own.doc),
     "sources": lambda own: corpus_from_memory(LINES, {"new": FRAME.new}, sources=own.ref),
     "references[2]": lambda own: corpus_from_memory([LINES[::-1], FRAME.ref, own.base], {"new": LINES}),
-    "metrics['m']['b']": lambda own: tg.agree(
-        {"a": FRAME.x, "b": FRAME.x**2 + 1}, {"m": {"a": FRAME.x, "b": own.x * own.x}}, measures=["acc23"]
-    ),
+    "metrics['m']['b']": lambda own: tg.agree(PEOPLE, {"m": {"a": FRAME.x, "b": own.x * own.x}}, measures=["acc23"]),
 }
 
 
@@ -65,10 +64,8 @@ def test_series_are_paired_if_their_labels_are_in_one_order(name: str) -> None:
 
 
 def test_both_ways_out_of_another_order() -> None:
-    by_label = corpus_from_memory(FRAME.ref, {"new": SHUFFLED.new.loc[FRAME.ref.index]})
-    assert outputs(by_label) == tuple(LINES)
-    by_position = corpus_from_memory(FRAME.ref.to_numpy(), {"new": SHUFFLED.new.to_numpy()})
-    assert outputs(by_position) == tuple(SHUFFLED.new)
+    assert outputs(corpus_from_memory(FRAME.ref, {"new": SHUFFLED.new.loc[FRAME.ref.index]})) == tuple(LINES)
+    assert outputs(corpus_from_memory(FRAME.ref.to_numpy(), {"new": SHUFFLED.new.to_numpy()})) == tuple(SHUFFLED.new)
 
 
 def test_other_labels_are_asked_about() -> None:
@@ -76,26 +73,22 @@ def test_other_labels_are_asked_about() -> None:
         corpus_from_memory(FRAME.ref, {"new": FRAME.new.reset_index(drop=True)})
     with refused(naming=["reference"]):
         corpus_from_memory(FRAME.ref, {"new": FRAME.new[1:]})
-
-
-def test_series_go_with_lists_and_with_those_without_labels() -> None:
-    for reference in (LINES, np.array(LINES), pl.Series(LINES), (line for line in LINES)):
-        assert outputs(corpus_from_memory(reference, {"new": FRAME.new}, documents=list("aabb"))) == tuple(LINES)
-    kept = FRAME[FRAME.doc == "b"]
-    assert corpus_from_memory(kept.ref, {"new": kept.new}, documents=kept.doc).segments == 2
-    runs = corpus_from_memory(LINES, {"new": [pl.Series(LINES), pl.Series(LINES[::-1])]})
-    assert len(runs.systems[0].runs) == 2
-
-
-def test_labels_are_known_by_what_they_can() -> None:
+    with refused(naming=["frame.assign"]):  # a series beside a frame
+        corpus_from_memory("ref", FRAME[["ref", "base", "new"]], documents=SHUFFLED.doc)
+    # Labels are known by what they can, whatever library they are of.
     corpus_from_memory(Labelled(LINES, "pqrs"), {"new": Labelled(LINES, "pqrs")})
     with refused(naming=["'new'"]):
         corpus_from_memory(Labelled(LINES, "pqrs"), {"new": Labelled(LINES, "qprs")})
 
 
-def test_a_series_beside_a_frame_is_refused() -> None:
-    with refused(naming=["frame.assign"]):
-        corpus_from_memory("ref", FRAME[["ref", "base", "new"]], documents=SHUFFLED.doc)
+def test_series_go_with_lists_and_with_those_without_labels() -> None:
+    for reference in (LINES, np.array(LINES), pl.Series(LINES), (line for line in LINES)):
+        assert outputs(corpus_from_memory(reference, {"new": FRAME.new}, documents=list("aabb"))) == tuple(LINES)
+    for given in ((line for line in LINES), list(dict(enumerate(LINES)).values())):
+        assert outputs(corpus_from_memory(LINES, {"new": given})) == tuple(LINES)
+    kept = FRAME[FRAME.doc == "b"]
+    assert corpus_from_memory(kept.ref, {"new": kept.new}, documents=kept.doc).segments == 2
+    assert len(corpus_from_memory(LINES, {"new": [pl.Series(LINES), pl.Series(LINES[::-1])]}).systems[0].runs) == 2
 
 
 @pytest.mark.parametrize("missing", [None, float("nan"), np.float32("nan"), pd.NA, pd.NaT, "", " "])
@@ -140,15 +133,10 @@ def test_what_has_no_order_is_refused(make: Callable[[Any], Any]) -> None:
             call()
 
 
-def test_views_of_a_mapping_are_refused() -> None:
-    by_id = dict(enumerate(LINES))
-    for view in (by_id.values(), by_id.keys(), by_id.items()):
-        with refused(naming=["'new'"]):
-            corpus_from_memory(LINES, {"new": view})
-    assert outputs(corpus_from_memory(LINES, {"new": list(by_id.values())})) == tuple(LINES)
+BY_ID = dict(enumerate(LINES))
 
 
-@pytest.mark.parametrize("given", [b"bytes", 3, FRAME[["new"]]])
+@pytest.mark.parametrize("given", [b"bytes", 3, FRAME[["new"]], BY_ID.values(), BY_ID.keys(), BY_ID.items()])
 def test_what_is_no_sequence_is_refused(given: object) -> None:
     with refused(naming=["'new'"]):
         corpus_from_memory(LINES, {"new": given})

@@ -17,12 +17,8 @@ def scanned(text: str | bytes) -> list[object]:
 
 def test_case_quotes_and_lines() -> None:
     text = "\ufeff<DOC DocID=\"a b\" sysid = 'c>d' genre=news\nnoise>\n<Seg ID=1>x</SEG>"
-    assert scanned(text) == [
-        ("doc", {"docid": "a b", "sysid": "c>d", "genre": "news"}, 1),
-        ("seg", {"id": "1"}, 3),
-        "x",
-        "/seg",
-    ]
+    document = ("doc", {"docid": "a b", "sysid": "c>d", "genre": "news"}, 1)
+    assert scanned(text) == [document, ("seg", {"id": "1"}, 3), "x", "/seg"]
 
 
 @pytest.mark.parametrize(

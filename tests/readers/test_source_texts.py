@@ -14,6 +14,7 @@ from truegain.readers.columns import corpus_from_table
 from truegain.readers.corpora import read_corpus
 from truegain.readers.experiment_file import read_experiment
 from truegain.readers.memory import corpus_from_memory
+from truegain.studies.domains.sets import by_domain
 
 NUMBERS = range(6)
 ORDER = (3, 0, 5, 1, 4, 2)
@@ -32,39 +33,29 @@ def check(corpus: Corpus) -> None:
 
 
 def test_sources_are_matched_by_ids(tmp_path: Path) -> None:
-    corpus = read_corpus(
-        [objects(tmp_path, "a.jsonl", "output", ORDER)],
-        [objects(tmp_path, "ref.jsonl", "reference")],
-        sources=objects(tmp_path, "src.jsonl", "source", ORDER[::-1]),
-    )
+    texts = [objects(tmp_path, "a.jsonl", "output", ORDER)], [objects(tmp_path, "ref.jsonl", "reference")]
+    corpus = read_corpus(*texts, sources=objects(tmp_path, "src.jsonl", "source", ORDER[::-1]))
     check(corpus)
     assert [one.role for one in corpus.inputs.files] == ["reference", "outputs", "source"]
     assert corpus.inputs.pairing == "id"
+    with refused(naming=["src.txt"]):  # which has none
+        read_corpus(*texts, sources=write(tmp_path / "src.txt", [f"source {i}" for i in NUMBERS]))
 
 
 def test_the_column_of_sources_is_taken_before_that_of_texts(tmp_path: Path) -> None:
     rows = [{"id": f"s{i}", "source": f"source {i}", "text": f"output {i}"} for i in ORDER]
     path = write(tmp_path / "all.jsonl", rows)
-    reference = objects(tmp_path, "ref.jsonl", "reference")
     for column in (None, "text"):
-        corpus = read_corpus([path], [reference], sources=path, text_column=column)
+        corpus = read_corpus([path], [objects(tmp_path, "ref.jsonl", "reference")], sources=path, text_column=column)
         check(corpus)
         assert str(corpus.sources[0]).startswith("source")  # type: ignore[index]
 
 
 def test_an_experiment_with_a_table_names_no_source(tmp_path: Path) -> None:
-    (tmp_path / "src.txt").write_text("a\n")
-    (tmp_path / "t.csv").write_text("id,ref,a,b\n1,x,y,z\n")
-    (tmp_path / "e.toml").write_text('[[testset]]\nname = "t"\ntable = "t.csv"\nsource = "src.txt"\n')
+    write(tmp_path / "src.txt", ["a"])
+    write(tmp_path / "t.csv", ["id,ref,a,b", "1,x,y,z"])
     with refused(naming=["'t'"]):
-        read_experiment(tmp_path / "e.toml")
-
-
-def test_a_source_without_ids_beside_files_with_ids_is_refused(tmp_path: Path) -> None:
-    sources = write(tmp_path / "src.txt", [f"source {i}" for i in NUMBERS])
-    outputs, reference = objects(tmp_path, "a.jsonl", "output", ORDER), objects(tmp_path, "ref.jsonl", "reference")
-    with refused(naming=["src.txt"]):
-        read_corpus([outputs], [reference], sources=sources)
+        read_experiment(write(tmp_path / "e.toml", '[[testset]]\nname = "t"\ntable = "t.csv"\nsource = "src.txt"\n'))
 
 
 def test_an_experiment_matches_them_too(tmp_path: Path) -> None:
@@ -72,11 +63,8 @@ def test_an_experiment_matches_them_too(tmp_path: Path) -> None:
     objects(tmp_path, "b.jsonl", "output", ORDER[::-1])
     objects(tmp_path, "ref.jsonl", "reference")
     objects(tmp_path, "src.jsonl", "source", ORDER[2:] + ORDER[:2])
-    (tmp_path / "e.toml").write_text(
-        '[systems]\na = "a.jsonl"\nb = "b.jsonl"\n[[testset]]\nname = "t"\nreference = "ref.jsonl"\n'
-        'source = "src.jsonl"\n'
-    )
-    (corpus,) = read_experiment(tmp_path / "e.toml").corpora()
+    systems, testset = '[systems]\na = "a.jsonl"\nb = "b.jsonl"', '[[testset]]\nname = "t"\nreference = "ref.jsonl"'
+    (corpus,) = read_experiment(write(tmp_path / "e.toml", [systems, testset, 'source = "src.jsonl"'])).corpora()
     check(corpus)
 
 
@@ -110,15 +98,11 @@ def test_a_frame_has_its_own(library: str) -> None:
 
 def test_xml_holds_one(tmp_path: Path) -> None:
     segments = "".join(f'<seg id="{i}">{{}} {i}</seg>' for i in NUMBERS)
-    sides = [
-        f"<{tag} {name}><p>{segments.format(*[word] * 6)}</p></{tag}>"
-        for tag, name, word in (
-            ("src", 'lang="de"', "source"),
-            ("ref", 'lang="en" translator="A"', "reference"),
-            ("hyp", 'system="x" language="en"', "output"),
-        )
-    ]
-    document = f'<doc id="d" origlang="de">{"".join(sides)}</doc>'
+    source, reference, output = (f"<p>{segments.format(*[word] * 6)}</p>" for word in ("source", "reference", "output"))
+    document = (
+        f'<doc id="d" origlang="de"><src lang="de">{source}</src><ref lang="en" translator="A">{reference}</ref>'
+        f'<hyp system="x" language="en">{output}</hyp></doc>'
+    )
     path = write(tmp_path / "t.xml", f'<?xml version="1.0"?><dataset id="t">{document}</dataset>')
     check(read_corpus([path], [path], sources=path))
     segment = '<refset setid="t"><doc docid="d"><seg id="1">a</seg></doc></refset>'
@@ -128,20 +112,15 @@ def test_xml_holds_one(tmp_path: Path) -> None:
 
 def test_parts_of_a_corpus_keep_theirs() -> None:
     outputs = tuple(f"output {i}" for i in NUMBERS)
-    corpus = Corpus.build(
-        [System("x", (Run("x", outputs),))],
-        [[f"reference {i}" for i in NUMBERS]],
-        sources=[f"source {i}" for i in NUMBERS],
-        domains=[str(i % 2) for i in NUMBERS],
-    )
+    references, sources = ([f"{what} {i}" for i in NUMBERS] for what in ("reference", "source"))
+    systems = [System("x", (Run("x", outputs),))]
+    corpus = Corpus.build(systems, [references], sources=sources, domains=[str(i % 2) for i in NUMBERS])
     check(corpus.of_segments([4, 1]))
-    from truegain.studies.domains.sets import by_domain
-
     for one in by_domain(corpus):
         assert one.segments == 3
         check(one)
     with refused(naming=["5", "6", "source"]):
-        Corpus.build([System("x", (Run("x", outputs),))], [outputs], sources=["a"] * 5)
+        Corpus.build(systems, [outputs], sources=["a"] * 5)
 
 
 def test_programs_give_sequences_or_files(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -23,13 +24,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Outputs of two systems, three training samples and two runs each, all different; training sets and manifest."""
     monkeypatch.chdir(tmp_path)
     write(Path("ref.txt"), LINES)
-    for system in ("base", "new"):
-        for sample in (1, 2, 3):
-            for run in (1, 2):
-                write(
-                    Path(f"{system}.sample0{sample}.run{run}.txt"),
-                    [f"{line} {system} {sample} {run}" for line in LINES],
-                )
+    for system, sample, run in itertools.product(("base", "new"), (1, 2, 3), (1, 2)):
+        path = Path(f"{system}.sample0{sample}.run{run}.txt")
+        write(path, [f"{line} {system} {sample} {run}" for line in LINES])
     write(Path("train.de"), LINES)
     tg.split(["train.de"], "sets", samples=3, size=2)
     return tmp_path
@@ -52,9 +49,6 @@ def test_samples_are_found_in_names(given: str) -> None:
     said = next(note.text for note in corpus.notes if note.kind == "training-samples")
     assert "base has 3 with 2 runs each" in said
     assert ("of 2 lines drawn with replacement from the same 3" in said) == given.endswith("json")
-
-
-def test_without_samples_nothing_changes() -> None:
     assert read(None).inputs.training is None
 
 
@@ -90,9 +84,8 @@ def test_what_is_refused(given: str, naming: list[object]) -> None:
 )
 def test_what_is_no_manifest(change: dict[str, Any], message: list[str]) -> None:
     manifest = json.loads(Path("sets/manifest.json").read_text(encoding="utf-8")) | change
-    Path("manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     with refused(naming=message):
-        read("manifest.json")
+        read(write(Path("manifest.json"), json.dumps(manifest)))
 
 
 def test_fixed_halves_are_refused() -> None:
@@ -134,20 +127,17 @@ def test_an_experiment_file_names_the_manifest_from_its_own_folder(monkeypatch: 
     """
     here = Path.cwd()
     for given in ("sets/manifest.json", "(sample[0-9]+)"):
-        Path("exp.toml").write_text(text.replace("GIVEN", given), encoding="utf-8")
+        write(Path("exp.toml"), text.replace("GIVEN", given))
         monkeypatch.chdir(here.parent)
-        result = tg.run(here / "exp.toml")
+        (compared,) = tg.run(here / "exp.toml").sets
         monkeypatch.chdir(here)
-        (compared,) = result.sets
         assert isinstance(compared, CompareResult)
         assert compared.comparisons[0].claim.training_data
-    Path("exp.toml").write_text(text.replace("GIVEN", "nothing.json"), encoding="utf-8")
     with refused(naming=["nothing.json"]):
-        tg.run("exp.toml")
+        tg.run(write(Path("exp.toml"), text.replace("GIVEN", "nothing.json")))
     written = 'outputs = ["sets/manifest.json"]\n' + text.replace("GIVEN", "sets/manifest.json")
-    Path("exp.toml").write_text(written, encoding="utf-8")
     with refused(line=1, naming=["exp.toml"]):
-        tg.run("exp.toml")
+        tg.run(write(Path("exp.toml"), written))
 
 
 def test_the_name_of_a_test_set_is_not_that_of_a_run() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 
 import pytest
@@ -63,8 +62,7 @@ def test_the_last_empty_line_may_be_missing_and_others_may_be_too_many(tmp_path:
 def test_no_documents_and_no_ids(tmp_path: Path) -> None:
     bare = read_text(write(tmp_path / "a.conllu", [line for line in GOLD if not line.startswith("#")]))
     assert (bare.ids, bare.documents) == (None, None)
-    twice = read_text(write(tmp_path / "b.conllu", [line.replace("s3", "s1") for line in GOLD]))
-    assert twice.ids is None
+    assert read_text(write(tmp_path / "b.conllu", [line.replace("s3", "s1") for line in GOLD])).ids is None
     late = read_text(write(tmp_path / "c.conllu", GOLD[1:]))
     assert late.documents == ("before the first document",) * 2 + ("document 1",)
 
@@ -91,24 +89,12 @@ def test_other_tokens_and_sentences_are_brought_onto_the_gold_words(tmp_path: Pa
         "_\t2\tX\t_\tnummod\n_\t000\tX\t_\tnummod\n2\tcasas\tX\t_\tobj",
     )
     assert corpus.documents == ("one", "one", "document 2")
+    given = write(tmp_path / "docs.txt", ["x", "y", "z"])
+    assert read_corpus([path], [gold], documents=given).documents == ("x", "y", "z")
     from_memory = corpus_from_memory(gold, {"system": Path(path)})
     assert from_memory.references == corpus.references
     assert from_memory.systems[0].runs[0].outputs == corpus.systems[0].runs[0].outputs
     assert from_memory.documents == corpus.documents
-
-
-def test_compressed_files_are_known_by_what_stands_before_the_ending(tmp_path: Path) -> None:
-    plain = Path(write(tmp_path / "gold.conllu", GOLD))
-    packed = tmp_path / "gold.CONLLU.gz"
-    packed.write_bytes(gzip.compress(plain.read_bytes()))
-    assert read_corpus([str(packed)], [write(tmp_path / "a.conllu", [*GOLD[:-2], row(2, "casas", 1), ""])])
-
-
-def test_given_documents_are_used_instead(tmp_path: Path) -> None:
-    gold = write(tmp_path / "gold.conllu", GOLD)
-    system = write(tmp_path / "system.conllu", [line.replace("obj", "iobj") for line in GOLD])
-    documents = write(tmp_path / "docs.txt", ["x", "y", "z"])
-    assert read_corpus([system], [gold], documents=documents).documents == ("x", "y", "z")
 
 
 def test_a_copy_of_the_gold_treebank_is_mentioned(tmp_path: Path) -> None:
@@ -119,13 +105,16 @@ def test_a_copy_of_the_gold_treebank_is_mentioned(tmp_path: Path) -> None:
         read_corpus([gold], [gold])
 
 
-def test_sentences_without_one_root_are_noted(tmp_path: Path) -> None:
-    lines = [row(1, "a", 0), row(2, "b", 0), "", row(1, "c", 1), ""]
-    path = write(tmp_path / "a.conllu", lines)
+def test_zeros_are_the_root_and_sentences_without_one_are_noted(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.conllu", [row(1, "a", 0), row(2, "b", 0), "", row(1, "c", 1), ""])
     (note,) = read_text(path).notes
     assert (note.kind, note.file) == ("roots", path)
     assert "2 sentences" in note.text
     assert "sentence 1" in note.text
+    zeros = read_text(write(tmp_path / "zeros.conllu", [row(1, "a", 0), "", row(1, "b", "00"), ""]))
+    assert isinstance(zeros, Treebank)
+    assert zeros.words.heads == [-1, -1]
+    assert zeros.lines[1].split("\t")[3] == "0"
 
 
 @pytest.mark.parametrize(
@@ -145,9 +134,7 @@ def test_sentences_without_one_root_are_noted(tmp_path: Path) -> None:
         (["# newdoc", ""], None, []),  # comments alone
     ],
 )
-def test_what_is_no_treebank_is_refused_by_line(
-    tmp_path: Path, lines: list[str], line: int | None, naming: list[object]
-) -> None:
+def test_odd_treebanks_are_refused(tmp_path: Path, lines: list[str], line: int | None, naming: list[object]) -> None:
     path = write(tmp_path / "odd.conllu", lines)
     with refused(path=path, line=line, naming=naming):
         read_text(path)
@@ -158,20 +145,7 @@ def test_another_text_is_refused_where_it_parts(tmp_path: Path) -> None:
     system = write(tmp_path / "system.conllu", [line.replace("No", "Na") for line in GOLD])
     with refused(naming=["'a2000casas'", "'o2000casas'", "12", system, gold]):
         read_corpus([system], [gold])
-    short = write(tmp_path / "short.conllu", GOLD[:10])
     with refused(naming=["short.conllu:9", "'No2000casas'"]):
-        read_corpus([short], [gold])
-
-
-def test_a_text_is_no_parse(tmp_path: Path) -> None:
-    gold = write(tmp_path / "gold.conllu", GOLD)
-    text = write(tmp_path / "system.txt", ["a", "b", "c"])
-    with refused(naming=["system.txt", "gold.conllu"]):
-        read_corpus([text], [gold])
-
-
-def test_zeros_are_the_root(tmp_path: Path) -> None:
-    found = read_text(write(tmp_path / "a.conllu", [row(1, "a", 0), "", row(1, "b", "00"), ""]))
-    assert isinstance(found, Treebank)
-    assert found.words.heads == [-1, -1]
-    assert found.lines[1].split("\t")[3] == "0"
+        read_corpus([write(tmp_path / "short.conllu", GOLD[:10])], [gold])
+    with refused(naming=["system.txt", "gold.conllu"]):  # which is no parse at all
+        read_corpus([write(tmp_path / "system.txt", ["a", "b", "c"])], [gold])

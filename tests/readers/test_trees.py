@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 
 import pytest
@@ -17,38 +16,26 @@ from truegain.readers.trees import Tree, parse_tree
 
 def test_words_tags_and_brackets() -> None:
     tree = parse_tree("(S (NP-SBJ (-NONE- *T*-1)) (VP (VBZ is) (NP (DT a) (NN tree))) (-LRB- -LRB-))")
-    assert tree == Tree(
-        ["*T*-1", "is", "a", "tree", "-LRB-"],
-        ["-NONE-", "VBZ", "DT", "NN", "-LRB-"],
-        [("S", 0, 5), ("NP-SBJ", 0, 1), ("VP", 1, 4), ("NP", 2, 4)],
-    )
+    words, tags = ["*T*-1", "is", "a", "tree", "-LRB-"], ["-NONE-", "VBZ", "DT", "NN", "-LRB-"]
+    assert tree == Tree(words, tags, [("S", 0, 5), ("NP-SBJ", 0, 1), ("VP", 1, 4), ("NP", 2, 4)])
 
 
 @pytest.mark.parametrize("text", ["", "  ", "()", "(())", "(TOP)", "( (S) )"])
-def test_trees_without_words(text: str) -> None:
+def test_trees_of_no_word_and_of_one(text: str) -> None:
     assert parse_tree(text).words == []
-
-
-def test_a_single_word_is_a_tree() -> None:
     assert parse_tree("(UH Yes)") == Tree(["Yes"], ["UH"], [])
 
 
 def test_trees_over_several_lines(tmp_path: Path) -> None:
     text = "\n( (S\n    (NP (PRP We))\n\t(VP (VBP see)) ) )\n\n(TOP (INTJ (UH Yes)))(())\n"
-    assert read_text(write(tmp_path / "a.mrg", text)).lines == [
-        "((S (NP (PRP We)) (VP (VBP see))))",
-        "(TOP (INTJ (UH Yes)))",
-        "(())",
-    ]
+    found = read_text(write(tmp_path / "a.mrg", text)).lines
+    assert found == ["((S (NP (PRP We)) (VP (VBP see))))", "(TOP (INTJ (UH Yes)))", "(())"]
 
 
-@pytest.mark.parametrize("ending", ["mrg.gz", "ptb", "PARSE"])
+@pytest.mark.parametrize("ending", ["mrg", "ptb", "PARSE"])
 def test_endings(tmp_path: Path, ending: str) -> None:
-    gold, system = "(S (A a)\n (B b))\n", "(S (X (A a)\n (B b)))\n"
-    for name, text in (("gold", gold), ("system", system)):
-        data = text.encode()
-        (tmp_path / f"{name}.{ending}").write_bytes(gzip.compress(data) if ending.endswith("gz") else data)
-    corpus = read_corpus([str(tmp_path / f"system.{ending}")], [str(tmp_path / f"gold.{ending}")])
+    gold = write(tmp_path / f"gold.{ending}", "(S (A a)\n (B b))\n")
+    corpus = read_corpus([write(tmp_path / f"system.{ending}", "(S (X (A a)\n (B b)))\n")], [gold])
     assert corpus.references == (("(S (A a) (B b))",),)
     assert corpus.systems[0].runs[0].outputs == ("(S (X (A a) (B b)))",)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -14,29 +14,25 @@ from truegain.corpus import Corpus
 from truegain.readers.columns import corpus_from_table
 from truegain.readers.corpora import read_corpus
 
+Records = list[dict[str, Any]]
+
 DOCUMENTS = [f"cs-de_DE_#_{domain}_#_doc{i}" for domain in ("news", "social") for i in range(2)]
 
 
-def documents() -> list[dict[str, Any]]:
-    return [
-        {
-            "doc_id": name,
-            "src_lang": "cs",
-            "tgt_lang": "de_DE",
-            "domain": name.split("_#_")[1],
-            "src_text": "jedna\n\ndva",
-            "video": None,
-            "refs": {"refA": {"ref": f"eins {i}\n\nzwei"}, "refB": {"ref": f"ein {i}"}},
-        }
-        for i, name in enumerate(DOCUMENTS)
-    ]
+def documents() -> Records:
+    same = {"src_lang": "cs", "tgt_lang": "de_DE", "src_text": "jedna\n\ndva", "video": None}
+    found = []
+    for i, name in enumerate(DOCUMENTS):
+        refs = {"refA": {"ref": f"eins {i}\n\nzwei"}, "refB": {"ref": f"ein {i}"}}
+        found.append({"doc_id": name, **same, "domain": name.split("_#_")[1], "refs": refs})
+    return found
 
 
-def outputs(system: str) -> list[dict[str, Any]]:
+def outputs(system: str) -> Records:
     return [{"doc_id": name, "hypothesis": f"{system} {i}\n\nzwei"} for i, name in enumerate(DOCUMENTS)]
 
 
-def segments() -> list[dict[str, Any]]:
+def segments() -> Records:
     """Eight segments; B was rated twice, and the last segment was not rated."""
     found = []
     for place in range(8):
@@ -44,35 +40,22 @@ def segments() -> list[dict[str, Any]]:
             "Sys-1.5": {"human1": 10 * place, "annotator1": "x", "errors1": [], "times1": [1, 2]},
             "B": {"human1": 50, "annotator1": "y", "errors1": [], "human2": 60, "annotator2": "z", "errors2": []},
         }
-        found.append(
-            {
-                "scores": scores if place < 7 else {},
-                "src_text": f"s {place}",
-                "tgt_text": {"refA": f"r {place}", "Sys-1.5": f"a {place}", "B": f"b {place}", "C": f"c {place}"},
-                "doc_id": f"{DOCUMENTS[place // 2]}_#_{place % 2}",
-            }
-        )
+        texts = {"refA": f"r {place}", "Sys-1.5": f"a {place}", "B": f"b {place}", "C": f"c {place}"}
+        rated = {"scores": scores if place < 7 else {}, "src_text": f"s {place}", "tgt_text": texts}
+        found.append({**rated, "doc_id": f"{DOCUMENTS[place // 2]}_#_{place % 2}"})
     return found
 
 
-def esa() -> list[dict[str, Any]]:
-    return [
-        {
-            "langs": "en-cs",
-            "line_id": 2 * document + segment,
-            "src": "s",
-            "tgt": "t",
-            "doc_id": f"doc{document}",
-            "domain": "news",
-            "esa_spans": [{"start_i": 1, "end_i": 2, "severity": "minor"}],
-            "esa_score": str(10 * document + segment) if system == "A" else 5.5,
-            "system": system,
-            "annotator": f"u{document}",
-        }
-        for document in range(3)
-        for segment in range(2)
-        for system in "AB"
-    ]
+def esa() -> Records:
+    same = {"src": "s", "tgt": "t", "domain": "news"}
+    spans = [{"start_i": 1, "end_i": 2, "severity": "minor"}]
+    found = []
+    for document, segment, system in itertools.product(range(3), range(2), "AB"):
+        item = {"langs": "en-cs", "line_id": 2 * document + segment, **same, "doc_id": f"doc{document}"}
+        score = str(10 * document + segment) if system == "A" else 5.5
+        rated = {"esa_spans": spans, "esa_score": score, "system": system, "annotator": f"u{document}"}
+        found.append({**item, **rated})
+    return found
 
 
 APPRAISE = """engces1,ende-tutorial1,1000001,TGT,eng,ces,0,ende-tutorial1,False,[],1.5,1.5
@@ -101,8 +84,7 @@ def test_a_document_per_line(tmp_path: Path) -> None:
     assert corpus.references == (tuple(f"eins {i}\n\nzwei" for i in range(4)), tuple(f"ein {i}" for i in range(4)))
     assert corpus.systems[0].runs[0].outputs == tuple(f"A {i}\n\nzwei" for i in range(4))
     assert ("documents", reference) in [(note.kind, note.file) for note in corpus.notes]
-    chosen = read_corpus(systems, [f"{reference}:refB"])
-    assert chosen.references == corpus.references[1:]
+    assert read_corpus(systems, [f"{reference}:refB"]).references == corpus.references[1:]
 
 
 def test_other_objects_with_a_hypothesis_are_a_table(tmp_path: Path) -> None:
@@ -111,9 +93,7 @@ def test_other_objects_with_a_hypothesis_are_a_table(tmp_path: Path) -> None:
     paths = [write(tmp_path / f"{name}.jsonl", own) for name, own in records.items()]
     corpus = read_corpus(paths[:1], paths[1:])
     assert (corpus.segments, corpus.inputs.pairing) == (3, "line")
-
-
-def test_columns_that_are_named_are_used(tmp_path: Path) -> None:
+    # So are WMT's own if columns are named.
     paths = [write(tmp_path / f"{name}.jsonl", outputs(name)) for name in "AR"]
     corpus = read_corpus(paths[:1], paths[1:], id_column="doc_id", text_column="hypothesis")
     assert [file.column for file in corpus.inputs.files] == ["hypothesis", "hypothesis"]
@@ -141,19 +121,12 @@ def test_ratings_of_segments(tmp_path: Path) -> None:
     assert beside.references == (tuple(f"r {i}" for i in range(7)),)
 
 
-def test_lists_of_ratings(tmp_path: Path) -> None:
-    records = [
-        {
-            **one,
-            "scores": {"B": [{"human": 10, "annotator": "x"}, {"score": 30, "annotator": "y"}], "C": [{"human": 5}]},
-        }
-        for one in segments()
-    ]
+def test_lists_of_ratings_and_a_rating_per_line(tmp_path: Path) -> None:
+    ratings = {"B": [{"human": 10, "annotator": "x"}, {"score": 30, "annotator": "y"}], "C": [{"human": 5}]}
+    records = [{**one, "scores": ratings} for one in segments()]
     corpus = read_corpus([write(tmp_path / "control.jsonl", records)], outputs_are_scores=True)
     assert scores(corpus) == {"B": [20] * 8, "C": [5] * 8}
-
-
-def test_a_rating_per_line(tmp_path: Path) -> None:
+    # And a rating per line.
     corpus = read_corpus([write(tmp_path / "wmt24_esa.jsonl", esa())], outputs_are_scores=True)
     assert scores(corpus) == {"A": [0, 1, 10, 11, 20, 21], "B": [5.5] * 6}
     assert corpus.documents == ("doc0", "doc0", "doc1", "doc1", "doc2", "doc2")
@@ -186,13 +159,13 @@ def test_rows_in_any_order_and_files_in_parts(tmp_path: Path) -> None:
     assert scores(read_corpus(parts, outputs_are_scores=True)) == whole
 
 
-def changed(records: list[dict[str, Any]], place: int, **values: Any) -> list[dict[str, Any]]:
+def changed(records: Records, place: int, **values: Any) -> Records:
     return [*records[:place], {**records[place], **values}, *records[place + 1 :]]
 
 
 RATED, TRANSLATED = segments(), documents()
-#: What a file of texts holds, the line that is wrong, and what an error must name.
-BROKEN_TEXTS: list[tuple[list[dict[str, Any]], int | None, list[object]]] = [
+#: What a file holds, the line that is wrong, and what an error must name.
+BROKEN_TEXTS: list[tuple[Records, int | None, list[object]]] = [
     (changed(RATED, 2, tgt_text={"refA": "r", "B": "b"}), 3, ["'Sys-1.5'"]),
     (changed(RATED, 2, tgt_text={**RATED[0]["tgt_text"], "D": "d"}), 3, ["'D'"]),
     (changed(TRANSLATED, 1, refs={}), 2, ["'refA'"]),
@@ -204,46 +177,40 @@ BROKEN_TEXTS: list[tuple[list[dict[str, Any]], int | None, list[object]]] = [
 ]
 
 
-@pytest.mark.parametrize(("records", "line", "naming"), BROKEN_TEXTS)
-def test_broken_texts_are_refused(
-    tmp_path: Path, records: list[dict[str, Any]], line: int | None, naming: list[object]
-) -> None:
-    path = write(tmp_path / "a.jsonl", records)
-    with refused(naming=[location(path, line), *naming]):
-        read_corpus([write(tmp_path / "b.jsonl", outputs("b"))], [path])
-
-
-BROKEN_RATINGS: list[tuple[str, list[dict[str, Any]] | str, int | None, list[object]]] = [
-    ("jsonl", changed(RATED, 1, scores={"B": 3}), 2, ["'B'"]),
-    ("jsonl", changed(esa(), 1, esa_score="good"), 2, ["'esa_score'", "good"]),
-    ("jsonl", changed(esa(), 1, esa_score=None), 2, ["'esa_score'", "None"]),
-    ("jsonl", changed(RATED, 0, scores={"B": {"human1": 1e999}}), 1, ["inf"]),
-    ("jsonl", changed(esa(), 5, system=""), 6, ["'system'"]),
-    ("jsonl", changed(esa(), 5, langs="en-de"), None, [2, "en-cs", "en-de"]),
-    ("jsonl", [{**one, "scores": {}} for one in RATED], None, ["no ratings"]),
-    ("jsonl", json.dumps(esa()[0]) + "\n[1]\n", 2, ["object"]),
-    ("csv", APPRAISE + "u,A,1,XYZ,eng,ces,1,d,False,[],1,2\n", 13, ["'XYZ'"]),
-    ("csv", APPRAISE + "u,A,1,TGT,eng\n", 13, [5, 11]),
-    ("csv", APPRAISE + "u,A,1,TGT,eng,ces,good,d,False,[],1,2\n", 13, ["'good'"]),
-    ("csv", APPRAISE + 'u,A,1,TGT,eng,ces,1,d,False,"[],1,2\n', 13, ["CSV"]),
-    ("csv", APPRAISE + "u,A,1,TGT,eng,deu,1,d,False,[],1,2\n", None, [2, "deu"]),
-    ("csv", APPRAISE.replace("TGT", "CHK"), None, ["no ratings"]),
+BROKEN_RATINGS: list[tuple[list[Any] | str, int | None, list[object]]] = [
+    (changed(RATED, 1, scores={"B": 3}), 2, ["'B'"]),
+    (changed(esa(), 1, esa_score="good"), 2, ["'esa_score'", "good"]),
+    (changed(esa(), 1, esa_score=None), 2, ["'esa_score'", "None"]),
+    (changed(RATED, 0, scores={"B": {"human1": 1e999}}), 1, ["inf"]),
+    (changed(esa(), 5, system=""), 6, ["'system'"]),
+    (changed(esa(), 5, langs="en-de"), None, [2, "en-cs", "en-de"]),
+    ([{**one, "scores": {}} for one in RATED], None, ["no ratings"]),
+    ([esa()[0], [1]], 2, ["object"]),
+    (APPRAISE + "u,A,1,XYZ,eng,ces,1,d,False,[],1,2\n", 13, ["'XYZ'"]),
+    (APPRAISE + "u,A,1,TGT,eng\n", 13, [5, 11]),
+    (APPRAISE + "u,A,1,TGT,eng,ces,good,d,False,[],1,2\n", 13, ["'good'"]),
+    (APPRAISE + 'u,A,1,TGT,eng,ces,1,d,False,"[],1,2\n', 13, ["CSV"]),
+    (APPRAISE + "u,A,1,TGT,eng,deu,1,d,False,[],1,2\n", None, [2, "deu"]),
+    (APPRAISE.replace("TGT", "CHK"), None, ["no ratings"]),
 ]
 
 
-@pytest.mark.parametrize(("ending", "content", "line", "naming"), BROKEN_RATINGS)
-def test_broken_ratings_are_refused(
-    tmp_path: Path, ending: str, content: list[dict[str, Any]] | str, line: int | None, naming: list[object]
+@pytest.mark.parametrize(
+    ("ratings", "content", "line", "naming"),
+    [*((False, *one) for one in BROKEN_TEXTS), *((True, *one) for one in BROKEN_RATINGS)],
+)
+def test_broken_files_are_refused(
+    tmp_path: Path, ratings: bool, content: list[Any] | str, line: int | None, naming: list[object]
 ) -> None:
-    path = write(tmp_path / f"a.{ending}", content)
+    path = write(tmp_path / ("a.csv" if isinstance(content, str) else "a.jsonl"), content)
+    system, references = (path, []) if ratings else (write(tmp_path / "b.jsonl", outputs("b")), [path])
     with refused(naming=[location(path, line), *naming]):
-        read_corpus([path], outputs_are_scores=True)
+        read_corpus([system], references, outputs_are_scores=ratings)
 
 
 def test_what_else_is_refused(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.jsonl", outputs("a"))
     with refused(naming=["'x'"]):
-        read_corpus([f"{path}:x"], [write(tmp_path / "refs.jsonl", documents())])
+        read_corpus([write(tmp_path / "a.jsonl", outputs("a")) + ":x"], [write(tmp_path / "refs.jsonl", documents())])
     for name, content in (("a.csv", APPRAISE), ("b.jsonl", esa())):
         with refused(naming=["'seg'"]):
             read_corpus([f"a={write(tmp_path / name, content)}"], outputs_are_scores=True, id_column="seg")

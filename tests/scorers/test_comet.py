@@ -32,6 +32,7 @@ SYSTEMS = {
     "base": [f"The little sentence {i} has {'many' if i % 3 else i % 5} cats" for i in range(30)],
     "new": [f"The small sentence {i} has {i % 5} cats ." if i % 2 else REFERENCE[i] for i in range(30)],
 }
+COMMAND = (sys.executable, "-m", "truegain", "score", "--src", "src", "--ref", "ref", "mt")
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +52,7 @@ def program_on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def by_comet_score(folder: Path, checkpoint: Path, outputs: list[str], *, reference: bool = True) -> list[float]:
     """Return what COMET's own program gives."""
-    texts = {"src": SOURCE, "mt": outputs, "ref": REFERENCE}
-    for name, lines in texts.items():
+    for name, lines in {"src": SOURCE, "mt": outputs, "ref": REFERENCE}.items():
         (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     command = [str(Path(sys.executable).parent / "comet-score"), "-s", "src", "-t", "mt", "--model", str(checkpoint)]
     command += [*(["-r", "ref"] if reference else []), "--gpus", "0", "--quiet", "--to_json", "own.json"]
@@ -61,25 +61,20 @@ def by_comet_score(folder: Path, checkpoint: Path, outputs: list[str], *, refere
 
 
 @pytest.mark.parametrize("via", ["package", "program"])
-def test_scores_are_those_of_comet_score(tmp_path: Path, checkpoint: Path, via: str) -> None:
-    own = by_comet_score(tmp_path, checkpoint, SYSTEMS["new"])
-    assert len(set(own)) > 20
-    metric = f"comet:model={checkpoint},via={via},gpus=0"
-    found = tg.score(REFERENCE, {"new": SYSTEMS["new"]}, sources=SOURCE, metrics=[metric], segments=True, resamples=50)
-    assert list(found.segments[metric, "new"]) == pytest.approx(own, abs=1e-12)
-    assert found.metrics[0].signature.startswith(f"nrefs:1|model:{checkpoint}|revision:")
-    assert f"|by:unbabel-comet {package_here()}|" in found.metrics[0].signature
-
-
-def test_one_without_references(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["comet", "cometkiwi"])
+def test_scores_are_those_of_comet_score(tmp_path: Path, name: str, via: str) -> None:
     from tests.scorers.tiny_comet import make_checkpoint
 
-    checkpoint = make_checkpoint(tmp_path / "model", reference_free=True)
-    own = by_comet_score(tmp_path, checkpoint, SYSTEMS["new"], reference=False)
-    for via in ("package", "program"):
-        metric = f"cometkiwi:model={checkpoint},via={via},gpus=0"
-        found = tg.score(None, {"new": SYSTEMS["new"]}, sources=SOURCE, metrics=[metric], segments=True, resamples=50)
-        assert list(found.segments[metric, "new"]) == pytest.approx(own, abs=1e-12)
+    references = None if name == "cometkiwi" else REFERENCE
+    checkpoint = make_checkpoint(tmp_path / "model", reference_free=references is None)
+    own = by_comet_score(tmp_path, checkpoint, SYSTEMS["new"], reference=references is not None)
+    metric = f"{name}:model={checkpoint},via={via},gpus=0"
+    found = tg.score(references, {"new": SYSTEMS["new"]}, sources=SOURCE, metrics=[metric], segments=True, resamples=50)
+    assert list(found.segments[metric, "new"]) == pytest.approx(own, abs=1e-12)
+    if references is not None:
+        assert len(set(own)) > 20
+        assert found.metrics[0].signature.startswith(f"nrefs:1|model:{checkpoint}|revision:")
+        assert f"|by:unbabel-comet {package_here()}|" in found.metrics[0].signature
 
 
 def test_a_second_call_takes_none_of_its_time(
@@ -104,28 +99,19 @@ def test_a_second_call_takes_none_of_its_time(
     assert asked == []
     assert [one.score for one in again.scores] == [one.score for one in first.scores]
     forget()
-    changed = {**SYSTEMS, "new": ["Another sentence .", *SYSTEMS["new"][1:]]}
-    tg.compare(REFERENCE, changed, **given)
+    tg.compare(REFERENCE, {**SYSTEMS, "new": ["Another sentence .", *SYSTEMS["new"][1:]]}, **given)
     assert asked == [1]
 
 
-def test_a_name_is_found_in_the_hubs_cache_and_nothing_is_fetched(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_name_is_found_in_the_hubs_cache_and_none_is_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.scorers.tiny_comet import make_snapshot
 
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
     checkpoint = make_snapshot(tmp_path, "truegain/tiny")
-    command = [sys.executable, "-m", "truegain", "score", "--src", "src", "--ref", "ref", "mt", "-R", "50"]
     own = by_comet_score(tmp_path, checkpoint, SYSTEMS["base"])
     for via in ("package", "program"):
-        found = subprocess.run(
-            [*command, "-m", f"comet:model=truegain/tiny,via={via},gpus=0", "-f", "json", "--no-cache"],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
+        line = [*COMMAND, "-R", "50", "-m", f"comet:model=truegain/tiny,via={via},gpus=0", "-f", "json", "--no-cache"]
+        found = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=True)
         assert found.stderr == ""
         result = json.loads(found.stdout)
         assert result["systems"][0]["score"] == pytest.approx(sum(own) / 30, abs=1e-9)
@@ -142,18 +128,11 @@ def test_ctrl_c_ends_it(tmp_path: Path, checkpoint: Path) -> None:
     for name, lines in (("src", SOURCE), ("ref", REFERENCE), ("mt", SYSTEMS["base"])):
         long = [f"{line} {number}" for number in range(8000) for line in lines]  # for minutes, wherever it runs
         (tmp_path / name).write_text("".join(f"{line}\n" for line in long), encoding="utf-8")
-    command = [sys.executable, "-m", "truegain", "score", "--src", "src", "--ref", "ref", "mt"]
-    running = subprocess.Popen(
-        [*command, "-m", f"comet:model={checkpoint},via=package,gpus=0"],
-        cwd=tmp_path,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
-        preexec_fn=lambda: signal.signal(
-            signal.SIGINT, signal.SIG_DFL
-        ),  # ignored where the tests run in the background
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    line = [*COMMAND, "-m", f"comet:model={checkpoint},via=package,gpus=0"]
+    given: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": tmp_path}
+    # The signal is ignored where the tests run in the background.
+    given["preexec_fn"] = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+    running = subprocess.Popen(line, env={**os.environ, "OMP_NUM_THREADS": "1"}, **given)
     time.sleep(45)  # to be within the network, not within imports
     assert running.poll() is None
     running.send_signal(signal.SIGINT)

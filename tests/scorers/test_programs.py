@@ -39,8 +39,16 @@ def without(*left_out: str) -> list[str]:
     return [one for one in COMPARE if one not in left_out]
 
 
-def test_scores_are_the_programs(texts: Path, command: Command, seen: Seen) -> None:
-    code, out, err = command(*COMPARE, "-m", "comet", "-m", "chrf", "-f", "json")
+def running(path: Path) -> bool:
+    """Return whether a process has this path among its arguments."""
+    return str(path) in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+
+
+def test_scores_are_the_programs_and_what_is_known_takes_none(
+    texts: Path, command: Command, seen: Seen, forget: Forget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = (*COMPARE, "-m", "comet", "-m", "chrf", "-f", "json")
+    code, out, err = command(*given)
     assert (code, err) == (0, "")
     result = json.loads(out)
     source, reference = lines(texts, "src.txt"), lines(texts, "ref.txt")
@@ -54,15 +62,17 @@ def test_scores_are_the_programs(texts: Path, command: Command, seen: Seen) -> N
     (file,) = [one for one in result["testset"]["inputs"]["files"] if one["role"] == "source"]
     assert (file["name"], file["rows"]) == ("src.txt", 24)
     assert len(seen()) == 48
+    forget()
+    monkeypatch.setattr("truegain.metrics.scorer.run_program", lambda *_, **__: pytest.fail("the program was run"))
+    assert command(*given) == (code, out, err)
 
 
 def test_each_distinct_segment_is_seen_once(texts: Path, seen: Seen, forget: Forget) -> None:
     """Ten systems share 60 % of their outputs; all runs go to one call."""
     source = [f"source {i}" for i in range(2000)]
     reference = [f"the reference of segment {i}" for i in range(2000)]
-    systems = {
-        f"s{s}": [f"output {i}" if i % 5 < 3 else f"output {i} of system {s}" for i in range(2000)] for s in range(10)
-    }
+    shared = [i % 5 < 3 for i in range(2000)]
+    systems = {f"s{s}": [f"output {i}" + f" of s{s}" * (not own) for i, own in enumerate(shared)] for s in range(10)}
     given: dict[str, Any] = {"sources": source, "metrics": ["comet"], "resamples": 50, "jobs": 1}
     cache = Cache(texts / "cache")
     scored = tg.score(reference, systems, cache=cache, **given)
@@ -78,18 +88,7 @@ def test_each_distinct_segment_is_seen_once(texts: Path, seen: Seen, forget: For
         assert (old.score == new.score) == (old.name != "s3")
 
 
-def test_what_is_known_takes_no_program(
-    texts: Path, command: Command, forget: Forget, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = command(*COMPARE, "-m", "comet")
-    forget()
-    monkeypatch.setattr("truegain.metrics.scorer.run_program", lambda *_, **__: pytest.fail("the program was run"))
-    assert command(*COMPARE, "-m", "comet") == first
-
-
-def test_the_cache_tells_versions_and_models_apart(
-    texts: Path, command: Command, comet: Comet, seen: Seen, forget: Forget
-) -> None:
+def test_the_cache_tells_models_apart(texts: Path, command: Command, comet: Comet, seen: Seen, forget: Forget) -> None:
     def count(model: str) -> int:
         forget()
         assert command(*COMPARE, "-m", f"comet:model={model}")[0] == 0
@@ -107,13 +106,8 @@ def test_the_cache_tells_versions_and_models_apart(
 def test_scores_that_the_cache_cannot_hold_are_said_once(texts: Path) -> None:
     for size, times in (("300", 1), ("30000", 0)):
         environment = {**os.environ, "TRUEGAIN_CACHE": str(texts / "cache"), "TRUEGAIN_CACHE_SIZE": size}
-        done = subprocess.run(
-            [sys.executable, "-m", "truegain", *COMPARE, "-m", "comet:via=program", "-q", "-f", "json"],
-            capture_output=True,
-            text=True,
-            env=environment,
-            check=True,
-        )
+        line = [sys.executable, "-m", "truegain", *COMPARE, "-m", "comet:via=program", "-q", "-f", "json"]
+        done = subprocess.run(line, capture_output=True, text=True, env=environment, check=True)
         assert json.loads(done.stdout)
         assert done.stderr.count("TRUEGAIN_CACHE_SIZE") == times
 
@@ -136,8 +130,7 @@ def test_what_a_program_started_ends_with_it(texts: Path, command: Command, come
     code, _, err = command(*COMPARE, "-m", "comet")
     assert code == 0, err
     for _ in range(50):
-        listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
-        if f"{texts}/left-behind" not in listed:
+        if not running(texts / "left-behind"):
             return
         time.sleep(0.1)
     pytest.fail("a process was left")
@@ -158,14 +151,8 @@ def test_line_breaks_become_spaces_and_are_said(texts: Path, seen: Seen) -> None
 
 def test_progress_is_the_programs(texts: Path) -> None:
     told: list[tuple[Any, ...]] = []
-    tg.score(
-        ["r", "s"],
-        {"a": ["x", "y"], "b": ["x", "z"]},
-        sources=["1", "2"],
-        metrics=["comet", "chrf"],
-        resamples=99,
-        progress=lambda *one: told.append(one),
-    )
+    given: dict[str, Any] = {"sources": ["1", "2"], "metrics": ["comet", "chrf"], "resamples": 99}
+    tg.score(["r", "s"], {"a": ["x", "y"], "b": ["x", "z"]}, progress=lambda *one: told.append(one), **given)
     assert [one for one in told if one[0] == "scoring"] == [("scoring", 1, 2)] * 2
     own = [one for one in told if one[0] == "comet"]
     assert own[0] == ("comet", 0, 3)
@@ -225,9 +212,11 @@ def test_results_that_cannot_be_read(texts: Path, comet: Comet, result: str) -> 
         tg.score(["a"], {"x": ["b"]}, sources=["c"], metrics=["comet"], resamples=50)
 
 
-def test_half_a_character_is_refused(texts: Path) -> None:
+def test_half_a_character_and_sources_for_nothing_are_refused(texts: Path) -> None:
     with refused():
         tg.score(None, {"x": ["a \ud800", "b"]}, sources=["a", "b"], metrics=["cometkiwi"], resamples=50)
+    with refused("sources"):  # which nothing wants
+        tg.score(["a"], {"x": ["a"]}, sources=["b"])
 
 
 def test_the_package_serves_only_if_its_program_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,16 +229,12 @@ def test_the_package_serves_only_if_its_program_gives_the_same(monkeypatch: pyte
         make_metric("comet:via=package")
 
 
-def test_models_must_be_here(texts: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_and_programs_must_be_here(texts: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     assert command(*COMPARE, "-m", f"comet:model={texts}")[0] == 2
-    monkeypatch.setenv("HF_HUB_CACHE", str(texts / "empty"))
-    code, _, err = command(*COMPARE, "-m", "comet")
-    assert (code, "--allow-download" in err) == (2, True)
-
-
-def test_programs_and_packages_that_are_not_there(
-    texts: Path, command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    with monkeypatch.context() as patch:
+        patch.setenv("HF_HUB_CACHE", str(texts / "empty"))
+        code, _, err = command(*COMPARE, "-m", "comet")
+        assert (code, "--allow-download" in err) == (2, True)
     (texts / "bin" / "comet-score").write_text(f"#!{sys.executable}\n")  # a Python without the package
     assert command(*COMPARE, "-m", "comet")[0] == 2
     monkeypatch.setenv("PATH", str(texts))
@@ -263,42 +248,21 @@ def test_a_signal_ends_the_program_too(texts: Path, comet: Comet, number: int) -
     comet("--do", "wait")
     temporary = texts / "tmp"
     temporary.mkdir()
-    running = subprocess.Popen(
-        [sys.executable, "-m", "truegain", *COMPARE, "-m", "comet:via=program"],
-        env={**os.environ, "TMPDIR": str(temporary)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    line = [sys.executable, "-m", "truegain", *COMPARE, "-m", "comet:via=program"]
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    process = subprocess.Popen(line, env=environment, start_new_session=True, **pipes)
     for _ in range(600):
         if (texts / "seen").exists() and len(lines(texts, "seen")) == 48:
             break
         time.sleep(0.1)
     assert any(temporary.iterdir())
-    running.send_signal(number)
-    out, err = running.communicate(timeout=60)
-    assert (running.returncode, out) == (128 + number, "")
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (128 + number, "")
     assert "Traceback" not in err
     assert not any(temporary.iterdir())
-    listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
-    assert str(texts / "bin") not in listed
-
-
-def test_sources_and_references_that_do_not_fit(texts: Path, command: Command) -> None:
-    (texts / "longer.txt").write_text("die kleine Katze\n" * 25)
-    for given, option in (
-        ((*without("--src", "src.txt"), "-m", "comet"), "--src"),
-        ((*without("--ref", "ref.txt"), "-m", "comet"), "--ref"),
-        ((*COMPARE, "--ref", "third.txt", "-m", "comet"), "COMET"),
-        ((*without("--src", "src.txt"), "--src", "longer.txt", "-m", "comet"), "longer.txt"),
-        ((*COMPARE, "-m", "bleu"), "--src"),
-        ((*without("--ref", "ref.txt"), "-m", "scores"), "--src"),
-    ):
-        code, _, err = command(*given)
-        assert (code, option in err) == (2, True), err
-    with refused("sources"):
-        tg.score(["a"], {"x": ["a"]}, sources=["b"])
+    assert not running(texts / "bin")
 
 
 EXPERIMENT = """
@@ -314,33 +278,40 @@ source = "src.txt"
 """
 
 
-def test_downloads_are_allowed_only_where_there_are_any(texts: Path, command: Command) -> None:
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ((*without("--src", "src.txt"), "-m", "comet"), "--src"),
+        ((*without("--ref", "ref.txt"), "-m", "comet"), "--ref"),
+        ((*COMPARE, "--ref", "third.txt", "-m", "comet"), "COMET"),
+        ((*without("--src", "src.txt"), "--src", "longer.txt", "-m", "comet"), "longer.txt"),
+        ((*COMPARE, "-m", "bleu"), "--src"),
+        ((*without("--ref", "ref.txt"), "-m", "scores"), "--src"),
+        (("tune", "--ref", "ref.txt", "--nbest", "dev.nbest", "--metric", "comet", "-o", "tuned"), "COMET"),
+        # Downloads are allowed only where there are any.
+        (("compare", "--ref", "ref.txt", "base.txt", "new.txt", "--allow-download"), "--allow-download"),
+        (("run", "experiment.toml", "--allow-download"), "--allow-download"),
+        (("agree", "--human", "human.csv", "metric.csv", "--allow-download"), "--allow-download"),
+    ],
+)
+def test_what_does_not_fit_is_refused(texts: Path, command: Command, given: tuple[str, ...], told: str) -> None:
+    (texts / "longer.txt").write_text("die kleine Katze\n" * 25)
     (texts / "experiment.toml").write_text(EXPERIMENT.format(metrics='["bleu"]'))
-    for given in (
-        ("compare", "--ref", "ref.txt", "base.txt", "new.txt"),
-        ("run", "experiment.toml"),
-        ("agree", "--human", "human.csv", "metric.csv"),
-    ):
-        code, _, err = command(*given, "--allow-download")
-        assert (code, "--allow-download" in err) == (2, True)
-
-
-@pytest.mark.parametrize("setting", ["model=-x", "batch_size=0", "gpus=-1", "via=red", "colour=red"])
-def test_settings_that_are_refused(setting: str) -> None:
-    with refused(naming=["comet"]):
-        make_metric(f"comet:{setting}")
-
-
-@pytest.mark.parametrize("name", ["metricx", "bleurt", "BLEURT:model=x"])
-def test_scores_of_others_are_given(name: str) -> None:
-    with refused("metrics", naming=["scores"]):
-        make_metric(name)
-
-
-def test_what_scores_run_by_run_refuses(texts: Path, command: Command) -> None:
     (texts / "dev.nbest").write_text("".join(f"{i} ||| a ||| F= 1\n{i} ||| b ||| F= 2\n" for i in range(24)))
-    code, _, err = command("tune", "--ref", "ref.txt", "--nbest", "dev.nbest", "--metric", "comet", "-o", "tuned")
-    assert (code, "COMET" in err) == (2, True)
+    code, _, err = command(*given)
+    assert (code, told in err) == (2, True), err
+
+
+@pytest.mark.parametrize(
+    ("metric", "option", "naming"),
+    [
+        *((f"comet:{one}", (), "comet") for one in ("model=-x", "batch_size=0", "gpus=-1", "via=red", "colour=red")),
+        *((one, ("metrics",), "scores") for one in ("metricx", "bleurt", "BLEURT:model=x")),  # which are given
+    ],
+)
+def test_settings_and_metrics_that_are_refused(metric: str, option: tuple[str, ...], naming: str) -> None:
+    with refused(*option, naming=[naming]):
+        make_metric(metric)
 
 
 # ---- Security

@@ -50,9 +50,7 @@ def test_many_become_one(tmp_path: Path, another_process: Begun) -> None:
     assert scored_once._ENTRIES <= most < 2 * scored_once._ENTRIES
 
 
-def test_what_cannot_be_written_as_one_stays(
-    tmp_path: Path, another_process: Begun, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_joined_stays(tmp_path: Path, another_process: Begun, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(scored_once._ENTRIES):
         another_process().add(digests(number))
     late = another_process()

@@ -1,8 +1,8 @@
 """Build tiny COMET models with random weights, offline.
 
 The models have the classes, the files and the layout of real ones, so that ``comet.load_from_checkpoint`` and
-``comet-score --model`` take them, but only some fifty thousand parameters. Run it as a program in the environment that
-has ``unbabel-comet``, or call `make_checkpoint` there.
+``comet-score --model`` take them, but only some fifty thousand parameters. Call `make_checkpoint` in the environment
+that has ``unbabel-comet``.
 
 Layout of a model's folder::
 
@@ -15,7 +15,6 @@ The checkpoint holds the absolute path of ``encoder``: do not move the folder.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,7 +29,7 @@ HIDDEN = 32
 """Size of the encoder's states."""
 
 
-def make_checkpoint(folder: Path, *, reference_free: bool = False, seed: int = 1) -> Path:
+def make_checkpoint(folder: Path, *, reference_free: bool = False) -> Path:
     """Make a tiny COMET model with random weights.
 
     Scores are finite, differ between segments and depend on source, output and (unless `reference_free`) reference.
@@ -42,8 +41,6 @@ def make_checkpoint(folder: Path, *, reference_free: bool = False, seed: int = 1
         Folder of the model; made if it is missing. It must not be moved later.
     reference_free
         Make a model that needs no reference, as CometKiwi's predecessors: COMET's ``ReferencelessRegression``.
-    seed
-        Seed of the weights.
 
     Returns
     -------
@@ -74,7 +71,7 @@ def make_checkpoint(folder: Path, *, reference_free: bool = False, seed: int = 1
     }
     kind = ReferencelessRegression if reference_free else RegressionMetric
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+        torch.manual_seed(1)
         model = kind(**hyperparameters, load_pretrained_weights=False, local_files_only=True)
         draw_estimator(model, reference_free=reference_free)
     identifier = "referenceless_regression_metric" if reference_free else "regression_metric"
@@ -90,7 +87,7 @@ def make_checkpoint(folder: Path, *, reference_free: bool = False, seed: int = 1
     return checkpoint
 
 
-def make_snapshot(cache: Path, name: str, *, reference_free: bool = False, seed: int = 1) -> Path:
+def make_snapshot(cache: Path, name: str) -> Path:
     """Make a tiny model in a cache of the Hugging Face hub, as if it had been downloaded.
 
     ``comet.download_model(name)`` finds it there without a network where ``HF_HUB_CACHE`` is `cache`, or with
@@ -102,17 +99,15 @@ def make_snapshot(cache: Path, name: str, *, reference_free: bool = False, seed:
         Folder of the cache; made if it is missing.
     name
         Name of the model on the hub, ``owner/name``.
-    reference_free, seed
-        As for `make_checkpoint`.
 
     Returns
     -------
     Path
-        The checkpoint. The folder two levels above it is named after the commit, which is made from `name` and `seed`.
+        The checkpoint. The folder two levels above it is named after the commit, which is made from `name`.
     """
-    commit = hashlib.sha1(f"{name} {reference_free} {seed}".encode()).hexdigest()
+    commit = hashlib.sha1(name.encode()).hexdigest()
     repository = cache / f"models--{name.replace('/', '--')}"
-    checkpoint = make_checkpoint(repository / "snapshots" / commit, reference_free=reference_free, seed=seed)
+    checkpoint = make_checkpoint(repository / "snapshots" / commit)
     (repository / "refs").mkdir(exist_ok=True)
     (repository / "refs" / "main").write_text(commit)
     return checkpoint
@@ -129,12 +124,11 @@ def save_encoder(folder: Path) -> None:
 
     characters = [chr(code) for code in range(ord("!"), ord("~") + 1)]
     pieces = [*SPECIAL, "▁", *characters, *(f"<0x{byte:02X}>" for byte in range(256)), "<mask>"]
-    start, end = (("<s>", 0), ("</s>", 2))
     tokenizer = Tokenizer(models.Unigram([(piece, -1.0) for piece in pieces], unk_id=3, byte_fallback=True))
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()])
     tokenizer.decoder = decoders.Metaspace()
     tokenizer.post_processor = processors.TemplateProcessing(
-        single="<s> $A </s>", pair="<s> $A </s> </s> $B </s>", special_tokens=[start, end]
+        single="<s> $A </s>", pair="<s> $A </s> </s> $B </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
     )
     XLMRobertaTokenizerFast(tokenizer_object=tokenizer, model_max_length=512).save_pretrained(folder)
     config = XLMRobertaConfig(
@@ -171,17 +165,3 @@ def draw_estimator(model: CometModel, *, reference_free: bool) -> None:
         first.bias.uniform_(0, 1)
         last.weight.uniform_(0, 0.1)
         last.bias.fill_(0.5)
-
-
-def main() -> None:
-    """Make a checkpoint in the folder that the command line names, and print its path."""
-    parser = argparse.ArgumentParser(description="Make a tiny COMET model with random weights.")
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--reference-free", action="store_true")
-    parser.add_argument("--seed", type=int, default=1)
-    choice = parser.parse_args()
-    print(make_checkpoint(choice.folder, reference_free=choice.reference_free, seed=choice.seed))
-
-
-if __name__ == "__main__":
-    main()

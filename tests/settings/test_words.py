@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 import click
@@ -14,12 +13,12 @@ import pytest
 
 import truegain as tg
 from tests.refusals import refused
-from tests.settings.test_options import STUDIES
 from truegain.cli.options import development_options, input_options
 from truegain.errors import FILE, NAME, InputError, Setting, Way, Written, command
 from truegain.readers.experiment_keys import DEVELOPMENT, EXPERIMENT, TESTSET
-from truegain.settings.option import described
 from truegain.settings.words import INPUTS, as_key, as_option, in_words_of
+
+OF_NEW, DEV = Setting("scores", {"new": "FILE"}), Setting("development", {"NAME": "dev/NAME.*.txt"})
 
 
 @pytest.mark.parametrize(
@@ -27,24 +26,13 @@ from truegain.settings.words import INPUTS, as_key, as_option, in_words_of
     [
         (Setting("unit"), "--unit", "unit", "unit"),
         (Setting("unit", "block"), "--unit block", 'unit = "block"', 'unit="block"'),
-        (Setting("adjust", "holm"), "--adjust holm", 'adjust = "holm"', 'adjust="holm"'),
         (Setting("resamples", 10_000), "--resamples 10000", "resamples = 10000", "resamples=10000"),
         (Setting("documents", FILE), "--docs FILE", 'documents = "FILE"', "documents=…"),
         (Setting("references", FILE), "--ref FILE", 'reference = "FILE"', "references=…"),
         (Setting("metrics", ("las",)), "-m las", 'metrics = ["las"]', 'metrics=["las"]'),
         (Setting("id_column", NAME), "--id-column NAME", 'id_column = "NAME"', "truegain.read_corpus(…, id_column=…)"),
-        (
-            Setting("scores", {"new": "FILE"}),
-            "--scores new=FILE",
-            'scores = {new = "FILE"}',
-            'truegain.read_corpus(…, scores=["new=FILE"])',
-        ),
-        (
-            Setting("development", {"NAME": "dev/NAME.*.txt"}),
-            "--dev NAME='dev/NAME.*.txt'",
-            'development.systems = {NAME = "dev/NAME.*.txt"}',
-            "development=…",
-        ),
+        (OF_NEW, "--scores new=FILE", 'scores = {new = "FILE"}', 'truegain.read_corpus(…, scores=["new=FILE"])'),
+        (DEV, "--dev NAME='dev/NAME.*.txt'", 'development.systems = {NAME = "dev/NAME.*.txt"}', "development=…"),
         (
             Setting("systems", {"base": "base.*.txt", "new": "new.*.txt"}),
             "base='base.*.txt' new='new.*.txt'",
@@ -80,19 +68,10 @@ def test_inputs_have_the_options_and_keys_that_are_read() -> None:
     assert {key for _, key in INPUTS.values()} <= keys
 
 
-@pytest.mark.parametrize("study", STUDIES)
-def test_options_are_named_by_their_flags(study: str) -> None:
-    options = getattr(import_module(f"truegain.settings.{study}"), f"{study.title()}Options")
-    for one in described(options):
-        if one.flags and (study, one.name) != ("domains", "sizes"):  # --draw there, and named by no error
-            assert as_option(Setting(one.name)) == one.flags[0]
-
-
 def test_errors_of_an_experiment_are_about_its_file_unless_about_another() -> None:
-    for error, place in (
-        (InputError("odd", hint=("leave out ", Setting("adjust"))), "e.toml"),
-        (InputError("odd", path="ref.txt", line=3), "ref.txt:3"),
-    ):
+    own = InputError("odd", hint=("leave out ", Setting("adjust")))
+    other = InputError("odd", path="ref.txt", line=3)
+    for error, place in ((own, "e.toml"), (other, "ref.txt:3")):
         with refused(naming=[place]), in_words_of("e.toml"):
             raise error
 
@@ -101,9 +80,8 @@ def test_run_in_python_speaks_of_keys(tmp_path: Path) -> None:
     for name in ("ref", "a", "b"):
         (tmp_path / f"{name}.txt").write_text(f"the cat {name}\n" * 3)
     file = tmp_path / "e.toml"
-    file.write_text(
-        'unit = "document"\n[systems]\na = "a.txt"\nb = "b.txt"\n[[testset]]\nname = "one"\nreference = "ref.txt"\n'
-    )
+    systems = '[systems]\na = "a.txt"\nb = "b.txt"'
+    file.write_text(f'unit = "document"\n{systems}\n[[testset]]\nname = "one"\nreference = "ref.txt"\n')
     with pytest.raises(InputError) as caught:
         tg.run(file)
     assert str(caught.value).startswith(str(file))
@@ -111,10 +89,7 @@ def test_run_in_python_speaks_of_keys(tmp_path: Path) -> None:
 
 
 #: What looks like an option of ours and is another program's.
-_OTHERS = (
-    *("dask worker ", " --nthreads 1", "pip install --upgrade"),
-    *("promptfoo export eval", "comet-score's --to_json"),
-)
+_OTHERS = ("dask worker ", " --nthreads 1", "pip install --upgrade", "promptfoo export eval", "comet-score's --to_json")
 _OPTION = re.compile(r"(?<![\w-])(--[a-z]|-[moR] )")
 
 
@@ -153,8 +128,7 @@ def test_no_error_below_the_command_line_spells_an_option() -> None:
     trees = [one for one in _trees().items() if one[0].relative_to(root).parts[0] not in ("cli", "settings")]
     said = {(path.name, text) for path, tree in trees for part in _said(tree) for text in _texts(part)}
     assert len(said) > 1000
-    spelled = [one for one in said if _OPTION.search(one[1]) and not any(other in one[1] for other in _OTHERS)]
-    assert not spelled
+    assert not [one for one in said if _OPTION.search(one[1]) and not any(other in one[1] for other in _OTHERS)]
 
 
 @pytest.mark.whole

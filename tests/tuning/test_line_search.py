@@ -60,10 +60,8 @@ def test_a_thousand_lists_against_brute_force(metric: str) -> None:
         found = best_on_line(lists, weights, direction)
         assert found.quality == pytest.approx(by_hand(lists, weights, direction), abs=1e-9)
         values, slopes = lists.features @ weights, lists.features @ direction
-        equal = any(
-            len(np.unique(np.stack([values, slopes])[:, a:b], axis=1).T) < b - a
-            for a, b in itertools.pairwise(lists.edges)
-        )
+        lines = np.stack([values, slopes])
+        equal = any(len(np.unique(lines[:, a:b], axis=1).T) < b - a for a, b in itertools.pairwise(lists.edges))
         tied += equal
         if not equal:  # rounding decides between equal lines of different features
             at = lists.best(weights + found.step * direction)
@@ -72,8 +70,7 @@ def test_a_thousand_lists_against_brute_force(metric: str) -> None:
 
 
 def test_a_line_that_changes_nothing_stays() -> None:
-    lists = drawn(np.random.default_rng(1), METRICS["bleu"])
-    assert best_on_line(lists, np.ones(3), np.zeros(3)).step == 0.0
+    assert best_on_line(drawn(np.random.default_rng(1), METRICS["bleu"]), np.ones(3), np.zeros(3)).step == 0.0
 
 
 def test_segments_without_a_hypothesis_count() -> None:

@@ -79,11 +79,8 @@ def test_every_optimizer_is_better_than_the_first_feature_by_any_metric(metric: 
     random = RandomNumbers(2)
     turned = -1.0 if metric.higher_is_better is False else 1.0
     start = turned * lists.score(np.eye(4)[1])
-    found = {
-        "mert": mert(lists, random, 5),
-        "pro": pro(lists, random, Pairs()),
-        "mira": mira(lists, random, Steps(passes=10)),
-    }
+    steps = Steps(passes=10)
+    found = {"mert": mert(lists, random, 5), "pro": pro(lists, random, Pairs()), "mira": mira(lists, random, steps)}
     reached = {name: turned * lists.score(weights) for name, weights in found.items()}
     assert all(one > start + 5.0 for one in reached.values())
     assert reached["mert"] == max(reached.values())
@@ -150,8 +147,7 @@ def test_logistic_regression_is_that_of_scikit_learn(penalty: float) -> None:
 
 def test_pairs_are_the_furthest_apart_that_were_drawn() -> None:
     lists = made(7, BLEU(tokenize="none"), sentences=5)
-    pairs = Pairs(drawn=40, least=0.1, kept=6)
-    better, worse = drawn_pairs(lists, RandomNumbers(8), pairs)
+    better, worse = drawn_pairs(lists, RandomNumbers(8), Pairs(drawn=40, least=0.1, kept=6))
     quality = sentence_quality(lists.metric, lists.statistics)
     random = RandomNumbers(8)
     wanted: list[tuple[float, ...]] = []
@@ -214,12 +210,9 @@ def test_mira_is_its_naive_twin() -> None:
 
 def test_one_seed_one_answer() -> None:
     lists = made(20, BLEU(tokenize="none"))
+    few, steps = Pairs(drawn=100), Steps(passes=3)
     first, second = (
-        [
-            mert(lists, RandomNumbers(5), 3),
-            pro(lists, RandomNumbers(5), Pairs(drawn=100)),
-            mira(lists, RandomNumbers(5), Steps(passes=3)),
-        ]
+        [mert(lists, RandomNumbers(5), 3), pro(lists, RandomNumbers(5), few), mira(lists, RandomNumbers(5), steps)]
         for _ in range(2)
     )
     np.testing.assert_array_equal(first, second)

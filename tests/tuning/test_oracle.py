@@ -32,7 +32,6 @@ def test_small_lists_against_all_choices(metric: Any, worst: bool) -> None:
 def test_no_weights_are_beyond_it() -> None:
     lists = made(3, BLEU(tokenize="none"))
     scores = [lists.score(weights) for weights in np.random.default_rng(1).normal(size=(200, 4))]
-    best, worst = (
-        float(lists.metric.score(lists.statistics[oracle(lists, worst=one)].sum(axis=0))) for one in (False, True)
-    )
+    chosen = [lists.statistics[oracle(lists, worst=one)].sum(axis=0) for one in (False, True)]
+    best, worst = (float(lists.metric.score(statistics)) for statistics in chosen)
     assert worst < min(scores) <= max(scores) < best

@@ -35,7 +35,6 @@ def test_mert_is_above_random_search(shared_data: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("optimizer", ["mert", "pro", "mira"])
 def test_the_figures_of_the_page(shared_data: Path, optimizer: str) -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    (said,) = re.findall(rf"7 features, {optimizer} +([\d.]+) +([\d.]+)", page)
+    (said,) = re.findall(rf"7 features, {optimizer} +([\d.]+) +([\d.]+)", PAGE.read_text(encoding="utf-8"))
     (run,) = tuned(shared_data, optimizer).runs
     assert tuple(f"{score:.2f}" for score in run.scores if score is not None) == said
