@@ -1,9 +1,10 @@
-"""Metrics held against people: what is read, decided, shown and refused."""
+"""Metrics held against people, on one test set and on several: what is read, decided, shown and refused."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import truegain as tg
+from tests.agreement.test_measures import made
 from tests.refusals import kinds, refused
 from truegain.agreement.assessment import Assessment
 from truegain.agreement.judged import Judged
@@ -23,7 +25,9 @@ from truegain.agreement.lookup import MEASURES
 from truegain.notes import Note
 from truegain.readers.scores_beside import system_level
 from truegain.readers.system_scores import SystemScores
-from truegain.studies.agree.result import AgreeResult
+from truegain.report.figures.style import make_figure
+from truegain.studies.agree.result import AgreedSet, AgreeResult
+from truegain.studies.stored import load
 
 Command = Callable[..., tuple[int, str, str]]
 Scores = dict[str, list[Any]]
@@ -97,32 +101,27 @@ def test_values_do_not_depend_on_the_test_and_a_seed_gives_one_answer() -> None:
     assert held(seed=5).pair("kendall", "far", "noise").delta == first.pair("kendall", "far", "noise").delta
 
 
-def test_new_systems_vary_more_than_these() -> None:
+def test_new_systems_vary_more_than_these_of_which_all_pairs_right_are_no_certainty() -> None:
     new, these = held(), held(test="documents")
     for one in new.pairs:
         assert one.standard_error >= these.pair(one.measure, one.baseline, one.metric).standard_error - 1e-12
-
-
-def test_all_pairs_right_is_no_certainty_for_new_systems() -> None:
     new, these = (tg.agree(HUMAN, {"same": HUMAN}, measures=["accuracy"], test=test) for test in TESTS)
     assert new["accuracy", "same"].value == these["accuracy", "same"].value == 1.0
     assert new["accuracy", "same"].interval.low == pytest.approx(0.025 ** (1 / 28))
     assert these["accuracy", "same"].interval.low == 1.0
 
 
-def test_few_systems_have_no_claim_about_new_ones() -> None:
+def test_few_systems_have_no_claim_about_new_ones_and_one_metric_no_pairs() -> None:
     human, metrics = judgements(4)
     result = tg.agree(human, metrics, resamples=50)
     assert (result.test, result.unit, result.n_units) == ("documents", "segment", SEGMENTS)
     assert "few-systems" in kinds(result.notes)
     with refused(naming=["perm-sys", 6, 4]):
         tg.agree(human, metrics, test="perm-sys")
-
-
-def test_a_metric_alone_is_measured() -> None:
-    result = tg.agree(HUMAN, {"close": METRICS["close"]}, resamples=50)
-    assert result.pairs == ()
-    assert result["accuracy", "close"].value == held()["accuracy", "close"].value
+    # A metric alone is measured.
+    alone = tg.agree(HUMAN, {"close": METRICS["close"]}, resamples=50)
+    assert alone.pairs == ()
+    assert alone["accuracy", "close"].value == held()["accuracy", "close"].value
 
 
 def test_measures_that_are_not_defined_are_left_out_unless_asked_for() -> None:
@@ -145,19 +144,22 @@ def test_lower_scores_may_be_better() -> None:
     people = {system: [-one for one in own] for system, own in HUMAN.items()}
     both = tg.agree(people, {"close": turned}, measures=["pearson"], lower_is_better=["close", "human"])
     assert both["pearson", "close"].value == pytest.approx(result["pearson", "close"].value)
+    all_against: list[tuple[Scores, list[str]]] = [(people, []), (HUMAN, ["human"])]
+    for given, lower in all_against:
+        two = {name: METRICS[name] for name in ("close", "far")}
+        notes = tg.agree(given, two, measures=["pearson"], lower_is_better=lower, resamples=20).notes
+        assert [note.kind for note in notes].count("against-people") == 1
     with refused(naming=["lower_is_better"]):
         held(lower_is_better=["comet"])
 
 
-def test_segments_that_were_not_rated_are_left_out() -> None:
+def test_segments_that_were_not_rated_and_references_are_left_out() -> None:
     human = {system: [None if place < 6 else one for place, one in enumerate(own)] for system, own in HUMAN.items()}
     human["s1"][7] = None
     result = tg.agree(human, METRICS, documents=DOCUMENTS, resamples=50)
     assert (result.segments, result.n_units) == (SEGMENTS - 7, 18)
     assert ["53" in note.text for note in result.notes if note.kind == "not-rated"] == [True]
-
-
-def test_human_references_are_left_out_unless_asked_for() -> None:
+    # Human references are left out, too, unless asked for.
     human = {**HUMAN, "refA": HUMAN["s7"]}
     metrics = {name: {**own, "refA": own["s7"]} for name, own in METRICS.items()}
     result = tg.agree(human, metrics, resamples=50)
@@ -268,7 +270,6 @@ def alternating(scores: list[Any], first: int) -> list[Any]:
         ({"refA": HUMAN["s0"]}, METRICS, {}, []),
         (HUMAN, {}, {}, []),
         (HUMAN, {"human": METRICS["far"]}, {}, ["'human'"]),
-        (HUMAN, {"m": {"s0": [1, 2]}}, {}, ["'s1'"]),
         (HUMAN, {"m": {name: own[:9] for name, own in HUMAN.items()}}, {}, [9, 60]),
         (HUMAN, {"m": {name: [1.0] * SEGMENTS for name in HUMAN}}, {}, ["m", 1]),
         ({name: [2] * SEGMENTS for name in HUMAN}, METRICS, {}, [2]),
@@ -487,14 +488,6 @@ def test_scores_of_systems_by_people_are_means(tmp_path: Path) -> None:
         assert [note.warning for note in notes if note.kind == "system-scores" and note.file] == said, much
 
 
-def test_metrics_that_all_go_against_people_are_said_once() -> None:
-    people = {system: [-one for one in own] for system, own in HUMAN.items()}
-    both = {name: METRICS[name] for name in ("close", "far")}
-    for given, turned in ((people, []), (HUMAN, ["human"])):
-        notes = tg.agree(given, both, measures=["pearson"], lower_is_better=turned, resamples=20).notes
-        assert [note.kind for note in notes].count("against-people") == 1
-
-
 @pytest.mark.whole
 def test_metrics_are_computed_from_outputs(tmp_path: Path, command: Command) -> None:
     people, outputs, reference = texts()
@@ -538,7 +531,6 @@ def test_metrics_are_computed_from_outputs(tmp_path: Path, command: Command) -> 
     ("changes", "naming"),
     [
         ({"outputs": None}, ["outputs"]),
-        ({"outputs": None, "references": None}, ["outputs"]),
         ({"outputs": {"s0": ["a"] * 20}}, ["'s1', 's2', 's3', 's4', 's5'"]),
         ({"outputs": []}, ["outputs"]),
         ({"outputs": {f"s{one}": [["a"] * 20, ["b"] * 20] for one in range(6)}}, ["'s0'", 2]),
@@ -579,3 +571,153 @@ def test_frames_are_taken_as_compare_takes_them() -> None:
     for given in (wide, [metric], long):
         with refused(naming=['{"metric": frame}']):
             tg.agree(people, given)
+
+
+# ---- On several test sets: what is pooled, how it varies, and what is refused
+
+OTHERS, OTHER_METRICS = judgements(6, seed=2)
+
+
+def pooled(**options: Any) -> AgreeResult:
+    turned = dict(reversed(OTHER_METRICS.items()))  # metrics are matched by name
+    given = {"documents": [DOCUMENTS, DOCUMENTS], "resamples": 200, **options}
+    return tg.agree([HUMAN, OTHERS], [METRICS, turned], **given)
+
+
+def singles(**options: Any) -> list[AgreeResult]:
+    both = ((HUMAN, METRICS), (OTHERS, OTHER_METRICS))
+    return [tg.agree(*one, documents=DOCUMENTS, **{"resamples": 200, **options}) for one in both]
+
+
+def agreeing(own: AgreedSet, metric: int) -> tuple[int, int]:
+    """Count pairs of systems by hand."""
+    people, scores = own.human, own.scores[metric]
+    pairs = list(combinations(range(len(people)), 2))
+    return sum((people[i] > people[j]) == (scores[i] > scores[j]) for i, j in pairs), len(pairs)
+
+
+@pytest.mark.whole
+def test_accuracy_counts_all_pairs_of_systems_and_other_measures_are_means() -> None:
+    result = pooled()
+    assert result.metrics == ("close", "far", "noise")
+    assert [len(own.systems) for own in result.test_sets] == [8, 6]
+    for place, metric in enumerate(result.metrics):
+        counts = [agreeing(own, place) for own in result.test_sets]
+        assert [count for _, count in counts] == [28, 15]
+        right = sum(count for count, _ in counts)
+        assert result["accuracy", metric].value == pytest.approx(right / 43)
+        for measure in set(result.measures) - {"accuracy", "spa"}:  # SPA of the second set has other signs
+            mean = np.mean([one[measure, metric].value for one in singles()])
+            assert result[measure, metric].value == pytest.approx(mean)
+    assert result["acc23", "close"].threshold is None
+    assert (result.segments, result.n_units, result.resamples, result.exhaustive) == (120, 40, 200, False)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("test", ["documents", "perm-sys"])
+def test_variances_are_added(test: Any) -> None:
+    result, alone = pooled(test=test), singles(test=test)
+    for one in result.pairs:
+        if one.measure in ("pearson", "acc23"):
+            errors = [own.pair(one.measure, one.baseline, one.metric).standard_error for own in alone]
+            assert one.standard_error == pytest.approx(np.linalg.norm(errors) / 2)
+
+
+def test_degrees_of_freedom_lie_between_those_of_a_set_and_their_sum() -> None:
+    sets = [made(1), made(2, systems=9)]
+    for measure in ("pearson", "accuracy"):
+        found = Assessment(measure, sets, resamples=50, seed=1).spreads(new_systems=True)
+        assert all(6 - 1e-9 <= one.freedom <= 14 + 1e-9 for one in found)
+
+
+@pytest.mark.parametrize("measure", list(MEASURES))
+def test_test_sets_are_swapped_independently(measure: str) -> None:
+    """Nulls of two equal test sets have half the mean square of one's; were they swapped alike, they had all of it."""
+    judged = made(5, systems=8)
+    one, two = (
+        Assessment(measure, sets, resamples=2_000, seed=3).swapped("perm-sys") for sets in ([judged], [judged] * 2)
+    )
+    assert two.observed == pytest.approx(one.observed)
+    assert (two.nulls**2).mean(axis=1) == pytest.approx((one.nulls**2).mean(axis=1) / 2, rel=0.2)
+
+
+@pytest.mark.whole
+def test_more_test_sets_show_more() -> None:
+    (first, second), both = singles(measures=["acc23"]), pooled(measures=["acc23"])
+    errors = [one.pair("acc23", "far", "noise").standard_error for one in (first, second, both)]
+    assert errors[2] < max(errors[:2])
+    assert both.pair("acc23", "close", "noise").better is False
+    for test in ("perm-both", "pair-swaps"):  # tests of these systems serve as well
+        one = pooled(test=test, measures=["acc23"]).pair("acc23", "close", "noise")
+        assert 0.0 < one.p <= 0.05
+
+
+def test_folders_of_language_pairs(tmp_path: Path, command: Command) -> None:
+    for pair, people, metrics in (("en-de", HUMAN, METRICS), ("zh-en", OTHERS, OTHER_METRICS)):
+        write(tmp_path, f"{pair}.mqm.seg.score", people)
+        (tmp_path / pair).mkdir()
+        for name, own in metrics.items():
+            write(tmp_path / pair, f"{name}.seg.score", own)
+        (tmp_path / f"{pair}.docs").write_text("".join(f"{one}\n" for one in DOCUMENTS))
+    sides = [str(tmp_path / pair) for pair in ("en-de", "zh-en")]
+    humans = [part for side in sides for part in ("--human", f"{side}.mqm.seg.score")]
+    documents = [part for side in sides for part in ("--docs", f"{side}.docs")]
+    saved = str(tmp_path / "result.json")
+    code, _, said = command("agree", *humans, *documents, *sides, "-R", "200", "-q", "-o", saved)
+    assert code == 0, said
+    result = load(saved)
+    assert isinstance(result, AgreeResult)
+    assert [own.name for own in result.test_sets] == ["en-de", "zh-en"]
+    assert result["kendall", "close"].value == pytest.approx(pooled()["kendall", "close"].value)
+    for arguments, expected in (
+        ((*humans, sides[0]), "METRIC"),
+        ((*humans, *sides, *documents[:2]), "--docs"),
+        ((*humans, *sides[::-1]), "the folder 'zh-en'"),
+        ((*humans[:2], sides[0], *documents), "documents"),
+    ):
+        code, _, said = command("agree", *arguments)
+        assert (code, expected in " ".join(said.split())) == (2, True), said
+
+
+@pytest.mark.whole
+def test_figures_of_agreement_and_of_systems() -> None:
+    result = pooled(measures=["acc23", "pearson"])
+    first, second, third = result.pictures()
+    assert (first.name, second.name, third.name) == ("agreement", "agreement-pearson", "scatter")
+    drawing: Any = first.drawing
+    placed = result.placed("acc23")
+    assert drawing.labels == tuple(one.metric for one in placed)
+    assert [score.low for score in drawing.panels[0].scores] == [one.interval.low for one in placed]
+    assert drawing.panels[0].mark == pytest.approx(np.mean([one.chance for one in placed]))
+    assert drawing.rules == tuple(i for i in (1, 2) if placed[i].cluster > placed[i - 1].cluster)
+    scatter: Any = third.drawing
+    place = result.metrics.index(scatter.panels[1].title)
+    for own, points in zip(result.test_sets, scatter.panels[1].points, strict=True):
+        assert points == tuple(zip(own.human, own.scores[place], strict=True))
+    for picture in result.pictures():
+        assert make_figure(picture.drawing).get_figwidth() in (3.35, 6.9)
+
+
+def less(metrics: dict[str, Scores], *names: str) -> dict[str, Scores]:
+    return {name: own for name, own in metrics.items() if name not in names}
+
+
+@pytest.mark.parametrize(
+    ("human", "metrics", "options", "naming"),
+    [
+        ([HUMAN, OTHERS], [METRICS, less(OTHER_METRICS, "far", "noise")], {}, ["'2'", "'far', 'noise'"]),
+        ([HUMAN, OTHERS], [less(METRICS, "close"), OTHER_METRICS], {}, ["'1'", "'close'"]),
+        ([HUMAN, OTHERS], METRICS, {}, ["metrics", 1]),
+        ([HUMAN, OTHERS], [METRICS] * 2, {"documents": DOCUMENTS}, ["documents", 60]),
+        ([HUMAN, OTHERS], [METRICS, OTHER_METRICS], {"documents": [DOCUMENTS, None]}, ["'1'"]),
+        ([HUMAN, HUMAN], [METRICS, METRICS], {}, []),
+        ([], [], {}, []),
+        ([HUMAN, OTHERS], [METRICS, OTHER_METRICS], {"compute": ["bleu"]}, ["outputs"]),
+        ([HUMAN, judgements(5)[0]], [METRICS, METRICS], {"test": "perm-sys"}, [6, 5]),
+    ],
+)
+def test_test_sets_that_do_not_fit_are_refused(
+    human: Any, metrics: Any, options: dict[str, Any], naming: list[object]
+) -> None:
+    with refused(naming=naming):
+        tg.agree(human, metrics, **options)

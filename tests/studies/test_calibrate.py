@@ -33,6 +33,7 @@ def scores(seed: int, shift: float = 0.0, count: int = N) -> Floats:
 
 
 TWO = {"a": scores(1), "b": scores(2)}
+FOUR_RUNS = {"a": [scores(seed) for seed in range(4)]}
 
 
 def prepared(systems: dict[str, Any], **options: Any) -> Experiment:
@@ -48,22 +49,21 @@ def found() -> CalibrationResult:
 
 
 @pytest.mark.whole
-def test_keeps_its_level_though_the_systems_differ(found: CalibrationResult) -> None:
-    """The outputs are swapped: that b is far better than a must not matter."""
+def test_keeps_its_level_though_the_systems_differ_and_has_power(found: CalibrationResult) -> None:
+    """The outputs are swapped: that b is far better than a must not matter. The gain is what was asked for."""
     for test in ("ar", "t"):
         size = found["scores", test].size
         assert binom.ppf(1e-4, 400, 0.05) <= size.rejections <= binom.ppf(1 - 1e-4, 400, 0.05)
         assert found["scores", test].verdict != "too often"
     assert found["scores", "sacrebleu-bs"].size.rejections > binom.ppf(1 - 1e-4, 400, 0.05)
     assert found["scores", "sacrebleu-bs"].verdict == "too often"
-
-
-@pytest.mark.whole
-def test_power_is_above_the_size_and_the_gain_is_what_was_asked_for(found: CalibrationResult) -> None:
     for power in found.power:
         size = found["scores", power.test].size
         assert power.rates[1].rate > size.rate + 0.1
         assert power.reached == pytest.approx(0.3, abs=0.04)
+    assert [one["test"] for one in written(found)["measured"]] == ["ar", "t", "sacrebleu-bs"]
+    for format in ("md", "latex", "csv"):
+        assert "sacrebleu-bs" in found.render(format)
 
 
 def test_rates_fit_the_p_values(found: CalibrationResult) -> None:
@@ -73,13 +73,6 @@ def test_rates_fit_the_p_values(found: CalibrationResult) -> None:
         assert one.quantiles[-1] == max(one.p)
         low, high = one.size.interval
         assert low < one.size.rate < high
-
-
-@pytest.mark.whole
-def test_result_is_shown(found: CalibrationResult) -> None:
-    assert [one["test"] for one in written(found)["measured"]] == ["ar", "t", "sacrebleu-bs"]
-    for format in ("md", "latex", "csv"):
-        assert "sacrebleu-bs" in found.render(format)
     assert len(found.to_records()) == 6 * len(LEVELS)
     with pytest.raises(KeyError):
         found["scores", "wilcoxon"]
@@ -119,9 +112,7 @@ def test_swaps_keep_what_a_unit_holds() -> None:
         seen.add(tuple(swapped[:, 0].tolist()))
         assert make(repetition).seed == made.seed != make(repetition + 1).seed
     assert len(seen) > 15
-
-
-def test_size_draws_whole_units_anew() -> None:
+    # A size draws whole units anew.
     make = SwappedUnits(prepared(TWO, documents=DOCUMENTS), Units.documents(DOCUMENTS), size=4)
     drawn = [make(repetition) for repetition in range(12)]
     assert {one.corpus.segments for one in drawn} == {24}
@@ -131,8 +122,8 @@ def test_size_draws_whole_units_anew() -> None:
     assert len({one.table.totals[0] for one in drawn}) > 6
 
 
-def test_contributions_add_up_to_the_difference() -> None:
-    experiment = prepared({"a": scores(1), "b": scores(2)})
+def test_contributions_add_up_to_the_difference_and_tilted_swaps_make_the_gain() -> None:
+    experiment = prepared(TWO)
     make = SwappedUnits(experiment, Units.segments(N))
     delta = Trial(experiment, (Pair(0, 1),)).delta((0, Pair(0, 1)))
     assert make.contributions.sum() == pytest.approx(delta)
@@ -141,6 +132,9 @@ def test_contributions_add_up_to_the_difference() -> None:
     assert make.with_gain(most / 2).tilt == pytest.approx(0.75)
     with refused():
         make.with_gain(most)
+    tilted = SwappedUnits(prepared(TWO), Units.segments(N)).with_gain(-0.25)
+    gains = [Trial(tilted(r), (Pair(0, 1),)).delta((0, Pair(0, 1))) for r in range(400)]
+    assert np.mean(gains) == pytest.approx(-0.25, abs=float(np.std(gains)) / 5)
 
 
 @pytest.mark.parametrize(("share", "said"), [(0.3, []), (0.7, ["0.71"])])
@@ -151,12 +145,6 @@ def test_gains_near_the_most_that_can_be_made_are_said_to_have_too_much_power(sh
     found = tg.calibrate(None, systems, metrics=["scores"], test="t", repetitions=40, resamples=1, gain=gain)
     notes = [note.text for note in found.notes if note.kind == "exchanged-gain"]
     assert [times for note in notes for times in re.findall(r"0\.\d+(?= times)", note)] == said
-
-
-def test_tilted_swaps_make_the_gain_on_average() -> None:
-    make = SwappedUnits(prepared(TWO), Units.segments(N)).with_gain(-0.25)
-    gains = [Trial(make(r), (Pair(0, 1),)).delta((0, Pair(0, 1))) for r in range(400)]
-    assert np.mean(gains) == pytest.approx(-0.25, abs=float(np.std(gains)) / 5)
 
 
 def test_runs_are_dealt_out() -> None:
@@ -189,7 +177,7 @@ def test_runs_of_one_system_show_what_fixed_runs_claim() -> None:
     "test", [name for name, entry in TESTS.items() if entry.unit != "run" and name not in ("crossed", "raters")]
 )
 def test_every_test_can_be_calibrated(test: str) -> None:
-    given = {"a": scores(1), "b": scores(2)}
+    given = TWO
     if test in ("tango", "mcnemar"):
         given = {name: (values > 0.0).astype(float) for name, values in given.items()}
     make = SwappedUnits(prepared(given), Units.segments(N))
@@ -198,17 +186,7 @@ def test_every_test_can_be_calibrated(test: str) -> None:
     assert ((p >= 0.0) & (p <= 1.0)).all()
 
 
-@pytest.mark.parametrize(("test", "named"), [("tango", "tango"), ("mcnemar", "McNemar's test")])
-def test_tests_of_two_values_are_refused_for_more(test: str, named: str) -> None:
-    with refused(naming=[named]):
-        tg.calibrate(None, {"a": scores(1), "b": scores(2)}, metrics=["scores"], test=test, repetitions=2, resamples=19)
-
-
-@pytest.mark.parametrize(
-    ("systems", "gain"),
-    [({"a": [scores(seed) for seed in range(4)]}, 0.3), ({"a": scores(1), "b": scores(2)}, 99.0)],
-    ids=["runs", "large"],
-)
+@pytest.mark.parametrize(("systems", "gain"), [(FOUR_RUNS, 0.3), (TWO, 99.0)], ids=["runs", "large"])
 def test_a_gain_that_cannot_be_made_is_refused_before_any_dataset_is_tested(
     systems: dict[str, Any], gain: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,22 +197,16 @@ def test_a_gain_that_cannot_be_made_is_refused_before_any_dataset_is_tested(
     assert tested == []
 
 
-def test_says_where_exact_gave_way() -> None:
+def test_says_where_exact_gave_way_and_the_bootstrap_to_that_of_blocks() -> None:
     texts = {"a": ["the cat sat down"] * 20 + ["it ran"] * 20, "b": ["a cat sat down"] * 15 + ["he ran off"] * 25}
     refs = [f"the cat sat on mat {i}" for i in range(40)]
     result = tg.calibrate(refs, texts, metrics=["bleu", "wer"], test="exact", repetitions=2, resamples=19)
     notes = [str(note) for note in result.notes]
     assert [any(f"exact of {metric}" in note for note in notes) for metric in ("BLEU", "WER")] == [True, False]
-
-
-def test_says_where_the_bootstrap_gave_way_to_that_of_blocks() -> None:
     options: Any = {"metrics": ["scores"], "test": "bootstrap", "unit": "block", "repetitions": 2, "resamples": 19}
-    result = tg.calibrate(None, {"a": scores(1), "b": scores(2)}, jobs=1, **options)
+    result = tg.calibrate(None, TWO, jobs=1, **options)
     assert any("stationary bootstrap" in note.text for note in result.notes)
     assert "|unit:block|length:" in result.signature
-
-
-FOUR_RUNS = {"a": [scores(seed) for seed in range(4)]}
 
 
 @pytest.mark.parametrize(
@@ -242,6 +214,8 @@ FOUR_RUNS = {"a": [scores(seed) for seed in range(4)]}
     [
         (TWO, {"test": "nonsense"}, ["test"]),
         (TWO, {"test": []}, ["test"]),
+        (TWO, {"test": "tango"}, ["tango"]),
+        (TWO, {"test": "mcnemar"}, ["McNemar's test"]),
         (TWO, {"size": 1}, [2, 60]),
         (TWO, {"size": 61}, [2, 60]),
         (TWO, {"runs": 2}, ["runs"]),

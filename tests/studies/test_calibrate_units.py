@@ -15,7 +15,6 @@ from tests.refusals import refused
 from tests.schema import written
 from truegain.experiment import Experiment
 from truegain.readers.memory import corpus_from_memory
-from truegain.resampling.units import Units
 from truegain.settings.calibrate import NullUnitChoice
 from truegain.studies.calibrate.null_units import choose_null_units
 from truegain.studies.calibrate.nulls import SwappedUnits, levelled
@@ -91,7 +90,7 @@ def test_an_excess_of_a_test_that_keeps_its_level_by_construction_is_chance(on_s
     assert "too often: ar (score), bootstrap (score)." in on_documents
 
 
-def test_without_documents_the_order_of_the_text_gives_segments_away() -> None:
+def test_without_documents_only_the_order_of_the_text_gives_segments_away() -> None:
     result = tg.calibrate(None, systems(CORRELATION, 0.2), **FEW)
     assert (result.null_unit, result.n_null_units, result.null_block_length) == ("block", 30, 40)
     assert result["scores", "ar"].verdict == "too often"
@@ -99,9 +98,7 @@ def test_without_documents_the_order_of_the_text_gives_segments_away() -> None:
     assert any("p = 8.2e-35" in note.text for note in result.notes)
     assert "|null-unit:block|null-length:40|" in result.signature
     assert written(result)["null_unit"] == "block"
-
-
-def test_out_of_order_nothing_can_be_found_and_that_is_said() -> None:
+    # Out of order nothing can be found, and that is said.
     shuffled = np.random.default_rng(1).permutation(N)
     given = {name: values[shuffled] for name, values in systems(CORRELATION, 0.2).items()}
     result = tg.calibrate(None, given, **FEW)
@@ -152,6 +149,16 @@ def test_levelling_leaves_no_gain_and_keeps_what_segments_hold() -> None:
     assert (gains[changed] > 0.0).all()
     kept = np.setdiff1d(np.flatnonzero(gains > 0.0), changed)
     assert gains[changed].max() < gains[kept].min()
+    even = prepared({"base": np.zeros(N), "new": np.tile([1.0, -1.0], N // 2)}, IDS)
+    level = levelled(even)
+    assert level.swapped == 0, "which is level already"
+    np.testing.assert_array_equal(level.experiment.statistics.values, even.statistics.values)
+    # Of ties it does not take the first segments.
+    new = np.where(np.random.default_rng(2).random(N) < 0.4, 1.0, 0.0)
+    level = levelled(prepared({"base": np.zeros(N), "new": new}, IDS))
+    taken = (level.experiment.statistics.values[:, 0] != 0.0).reshape(6, -1).sum(1)
+    assert level.swapped == taken.sum() == new.sum() // 2
+    assert taken.min() > 0.6 * taken.mean()
 
 
 @pytest.mark.parametrize(("gain", "lost"), [(0.0, 0.05), (0.1, 0.07), (-0.2, 0.1), (0.4, 0.22)])
@@ -166,15 +173,6 @@ def test_levelling_keeps_most_of_the_likeness_of_documents(gain: float, lost: fl
     assert level.gain == pytest.approx(abs(gain) / np.hypot(gain, 1.0), abs=0.15)
 
 
-def test_levelling_of_ties_does_not_take_the_first_segments() -> None:
-    rng = np.random.default_rng(2)
-    new = np.where(rng.random(N) < 0.4, 1.0, 0.0)
-    level = levelled(prepared({"base": np.zeros(N), "new": new}, IDS))
-    changed = (level.experiment.statistics.values[:, 0] != 0.0).reshape(6, -1).sum(1)
-    assert level.swapped == changed.sum() == new.sum() // 2
-    assert changed.min() > 0.6 * changed.mean()
-
-
 def test_levelling_is_within_strata() -> None:
     """A gain in one domain and a loss in the other are no dependence either, if segments are drawn within domains."""
     given = systems(0.0)
@@ -187,13 +185,6 @@ def test_levelling_is_within_strata() -> None:
     assert (np.abs(gains) > 0.3).all()
     assert choose_null_units(prepared(given, None, domains), "auto", ["ar"]).kind == "segment"
     assert choose_null_units(prepared(given, None, domains, strata="none"), "auto", ["ar"]).kind == "block"
-
-
-def test_systems_that_are_level_are_left_alone() -> None:
-    experiment = prepared({"base": np.zeros(N), "new": np.tile([1.0, -1.0], N // 2)}, IDS)
-    level = levelled(experiment)
-    assert level.swapped == 0
-    np.testing.assert_array_equal(level.experiment.statistics.values, experiment.statistics.values)
 
 
 def test_metrics_are_levelled_each_by_itself() -> None:
@@ -219,27 +210,21 @@ def test_a_large_gain_is_said_to_hide_dependence() -> None:
 # The choice.
 
 
-def test_documents_that_group_nothing_are_unknown() -> None:
-    given = systems(CORRELATION)
-    for ids in ([str(i) for i in range(N)], ["all"] * N):
-        assert choose_null_units(prepared(given, ids), "auto", ["ar"]).kind == "block"
-
-
-def test_units_as_asked() -> None:
+def test_units_as_asked_and_chosen() -> None:
     experiment = prepared(systems(CORRELATION), IDS)
     units: tuple[NullUnitChoice, ...] = ("segment", "document", "block")
     segments, documents, blocks = (choose_null_units(experiment, unit, ["ar"]) for unit in units)
     assert (segments.units.count, documents.units.count, blocks.block_length) == (N, DOCUMENTS, 40)
     assert "not covered" in segments.notes[0].text
-
-
-def test_largest_unit_is_that_of_tests_if_these_take_domains() -> None:
+    for ids in ([str(i) for i in range(N)], ["all"] * N):  # documents that group nothing
+        assert choose_null_units(prepared(systems(CORRELATION), ids), "auto", ["ar"]).kind == "block"
+    # The largest unit is that of tests if these take domains.
     domains = [f"s{i // (3 * LENGTH)}" for i in range(N)]
     chosen = choose_null_units(prepared(systems(CORRELATION), IDS, domains, unit="domain"), "auto", ["ar"])
     assert (chosen.kind, chosen.units.count) == ("domain", DOCUMENTS // 3)
 
 
-def test_blocks_stay_within_domains() -> None:
+def test_blocks_stay_within_domains_and_are_short_in_short_texts() -> None:
     domains = ["x" if i % 3 else "y" for i in range(N)]
     chosen = choose_null_units(prepared(systems(0.0), None, domains), "block", ["ar"])
     assert chosen.units.count == N // 40
@@ -248,9 +233,6 @@ def test_blocks_stay_within_domains() -> None:
         assert len(inside) == 40
         assert len({domains[i] for i in inside}) == 1
         assert set(np.diff(inside)) <= ({3} if domains[inside[0]] == "y" else {1, 2})
-
-
-def test_short_texts_get_short_blocks_and_a_word_of_it() -> None:
     given = {name: values[:120] for name, values in systems(CORRELATION).items()}
     chosen = choose_null_units(prepared(given), "block", ["ar"])
     assert (chosen.block_length, chosen.units.count) == (12, 10)
@@ -259,9 +241,13 @@ def test_short_texts_get_short_blocks_and_a_word_of_it() -> None:
     assert "too little data" in choose_null_units(prepared(few), "auto", ["ar"]).notes[0].text
 
 
-def test_sizes_are_of_blocks() -> None:
+def test_swaps_and_sizes_are_of_blocks() -> None:
     experiment = prepared(systems(CORRELATION))
     chosen = choose_null_units(experiment, "auto", ["ar"])
+    swapped = SwappedUnits(experiment, chosen.units)(3).statistics.values[:, 0] != experiment.statistics.values[:, 0]
+    by_block = swapped.reshape(30, 40)
+    assert (by_block.all(1) | ~by_block.any(1)).all(), "swapped whole"
+    assert 5 < by_block[:, 0].sum() < 25
     made = SwappedUnits(experiment, chosen.units, size=5)(0)
     assert made.corpus.segments == made.units.count == 200
     with refused(naming=[2, "30 blocks"]):
@@ -325,13 +311,3 @@ def test_other_levels_can_show_an_excess() -> None:
     assert measured.size.verdict == "keeps its level"
     assert measured.verdict == "too often"
     assert measured.needed is None
-
-
-def test_units_are_swapped_whole() -> None:
-    experiment = prepared(systems(CORRELATION))
-    blocks = choose_null_units(experiment, "block", ["ar"]).units
-    swapped = SwappedUnits(experiment, blocks)(3).statistics.values[:, 0] != experiment.statistics.values[:, 0]
-    by_block = swapped.reshape(30, 40)
-    assert (by_block.all(1) | ~by_block.any(1)).all()
-    assert 5 < by_block[:, 0].sum() < 25
-    assert isinstance(blocks, Units)

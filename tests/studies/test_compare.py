@@ -1,4 +1,4 @@
-"""compare: the verdict, and what it rests on."""
+"""compare: the verdict, what it rests on, and what its report holds beyond its document."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ from truegain.metrics.bleu import BLEU
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.readers.memory import corpus_from_memory
 from truegain.report.data import json_text
+from truegain.report.page import Quotation, Segments
 from truegain.resampling.design import Design
 from truegain.resampling.units import Units
+from truegain.studies.compare import study as compare_study
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.study import compare
 
@@ -46,7 +48,7 @@ RUNS = {
     "base": [corrupted(REFERENCES, 0.3, seed) for seed in (1, 2, 3)],
     "good": [corrupted(REFERENCES, 0.2, seed) for seed in (4, 5, 6)],
 }
-PAIR = {name: SYSTEMS[name] for name in ("base", "good")}
+PAIR, ALIKE = ({name: SYSTEMS[name] for name in ("base", other)} for other in ("good", "same"))
 DOCUMENTS = [f"d{i // 4}" for i in range(N)]
 
 
@@ -63,16 +65,12 @@ def test_finds_the_gain_and_only_the_gain(result: CompareResult) -> None:
         assert result[metric, "same"].better is None
     assert [one.system for one in result] == ["same", "good"] * 2
     assert json.loads(result.render("json"))["comparisons"][1]["better"] is True
+    one = result["bleu", "good"]
+    assert (one.unit, one.n_units, one.resamples, one.seed, one.alternative) == ("segment", N, 2000, 12345, "two-sided")
+    assert one.p_mc[0] <= one.p <= one.p_mc[1] or one.p_value.exceedances == 0
     for missing in (("bleu", "base"), "good"):
         with pytest.raises(KeyError):
             result[missing]
-
-
-def test_one_metric_need_not_be_named() -> None:
-    result = tg.compare(REFERENCES, SYSTEMS, resamples=20)
-    assert result["good"] is result["bleu", "good"]
-    with pytest.raises(KeyError):
-        result["base"]
 
 
 def test_scores_and_deltas_fit(result: CompareResult) -> None:
@@ -87,19 +85,12 @@ def test_scores_and_deltas_fit(result: CompareResult) -> None:
     assert result["bleu", "good"].delta == pytest.approx(gain)
 
 
-def test_every_result_says_what_it_is(result: CompareResult) -> None:
-    one = result["bleu", "good"]
-    assert (one.unit, one.n_units, one.resamples, one.seed, one.alternative) == ("segment", N, 2000, 12345, "two-sided")
-    assert one.p_mc[0] <= one.p <= one.p_mc[1] or one.p_value.exceedances == 0
-
-
 def test_randomization_against_a_slow_transcription() -> None:
     """Same random bits, the test written out: swap, rescore, count."""
-    resamples = 200
-    found = tg.compare(REFERENCES, {k: SYSTEMS[k] for k in ("base", "same")}, resamples=resamples)["bleu", "same"]
+    found = tg.compare(REFERENCES, ALIKE, resamples=200)["bleu", "same"]
     metric = BLEU()
-    a, b = (metric.statistics(SYSTEMS[name], [REFERENCES]).astype(float) for name in ("base", "same"))
-    masks = Design(Units.segments(N), "swap", 12345).weights(0, resamples).astype(bool)
+    a, b = (metric.statistics(outputs, [REFERENCES]).astype(float) for outputs in ALIKE.values())
+    masks = Design(Units.segments(N), "swap", 12345).weights(0, 200).astype(bool)
     observed = abs(float(metric.score(b.sum(0)) - metric.score(a.sum(0))))
     count = 0
     for mask in masks:
@@ -110,19 +101,17 @@ def test_randomization_against_a_slow_transcription() -> None:
 
 
 def test_bootstrap_against_a_slow_transcription() -> None:
-    resamples = 200
-    pair = {k: SYSTEMS[k] for k in ("base", "same")}
-    found = tg.compare(REFERENCES, pair, resamples=resamples, test="bootstrap")["bleu", "same"]
+    found = tg.compare(REFERENCES, ALIKE, resamples=200, test="bootstrap")["bleu", "same"]
     metric = BLEU()
-    a, b = (metric.statistics(SYSTEMS[name], [REFERENCES]).astype(float) for name in ("base", "same"))
-    counts = Design(Units.segments(N), "bootstrap", 12345).weights(0, resamples)
+    a, b = (metric.statistics(outputs, [REFERENCES]).astype(float) for outputs in ALIKE.values())
+    counts = Design(Units.segments(N), "bootstrap", 12345).weights(0, 200)
     observed = float(metric.score(b.sum(0)) - metric.score(a.sum(0)))
     gains = np.array([float(metric.score(w @ b) - metric.score(w @ a)) for w in counts])
     factor = small_sample_factor(N, N)
     assert found.p_value.exceedances == int((np.abs(gains - observed) * factor >= abs(observed) - 1e-9).sum())
     reach = np.sort(factor * np.abs(gains - observed))[-10]  # of 201, 10 may be as far out at p ≤ 0.05
     assert (found.interval.low, found.interval.high) == pytest.approx((observed - reach, observed + reach))
-    drawn = tg.compare(REFERENCES, pair, resamples=resamples, interval="percentile")["bleu", "same"].interval
+    drawn = tg.compare(REFERENCES, ALIKE, resamples=200, interval="percentile")["bleu", "same"].interval
     low, high = np.quantile(gains, [0.025, 0.975])
     assert drawn.low == pytest.approx(observed + factor * (low - observed))
     assert drawn.high == pytest.approx(observed + factor * (high - observed))
@@ -138,6 +127,9 @@ def test_several_tests_side_by_side() -> None:
     assert len(both) == 4
     assert "test:bootstrap+ar|" in both.signature
     assert len(tg.compare(REFERENCES, SYSTEMS, test=["auto", "ar"], resamples=100)) == 2, "the same test once"
+    assert alone["ar"]["good"] is alone["ar"]["bleu", "good"], "one metric need not be named"
+    with pytest.raises(KeyError):
+        alone["ar"]["base"]
     with pytest.raises(KeyError):
         both["bleu", "good", "t"]
 
@@ -175,12 +167,15 @@ def test_one_differing_segment_by_bootstrap() -> None:
     assert tg.compare(None, pair, metrics=["scores"], resamples=100, test="ar")["scores", "changed"].p == 1.0
 
 
-def test_swapping_the_two_negates_delta_and_keeps_p() -> None:
-    forth = tg.compare(REFERENCES, {k: SYSTEMS[k] for k in ("base", "good")}, resamples=1000)["bleu", "good"]
+def test_swapping_the_two_by_order_or_by_name_negates_delta_and_keeps_p() -> None:
+    forth = tg.compare(REFERENCES, PAIR, resamples=1000)["bleu", "good"]
     back = tg.compare(REFERENCES, {k: SYSTEMS[k] for k in ("good", "base")}, resamples=1000)["bleu", "base"]
     assert back.delta == -forth.delta
     assert back.p == forth.p
     assert (back.interval.low, back.interval.high) == pytest.approx((-forth.interval.high, -forth.interval.low))
+    found = tg.compare(REFERENCES, SYSTEMS, baseline="good", resamples=300)
+    assert [one.system for one in found] == ["base", "same"]
+    assert found["bleu", "base"].better is False
 
 
 def test_one_sided_alternatives() -> None:
@@ -263,17 +258,9 @@ def test_runs_that_coincide_make_no_test_over_segments_surer() -> None:
     assert [note.kind for note in thrice.notes].count("repeated-texts") == 2
 
 
-def test_holm_over_the_systems_of_a_metric(result: CompareResult) -> None:
-    for metric in ("bleu", "chrf"):
-        family = [one for one in result if one.metric == metric]
-        smallest = min(family, key=lambda one: one.p)
-        assert smallest.p_adjusted == pytest.approx(2 * smallest.p)
-
-
 def test_intervals_of_all_kinds() -> None:
-    found = {
-        kind: tg.compare(REFERENCES, SYSTEMS, documents=DOCUMENTS, resamples=2000, interval=kind) for kind in INTERVALS
-    }
+    options: dict[str, Any] = {"documents": DOCUMENTS, "resamples": 2000}
+    found = {kind: tg.compare(REFERENCES, SYSTEMS, interval=kind, **options) for kind in INTERVALS}
     centre = found["percentile"]["bleu", "good"].delta
     widths = []
     for kind, result in found.items():
@@ -287,18 +274,14 @@ def test_intervals_of_all_kinds() -> None:
     assert len({(r["bleu", "good"].interval.low, r["bleu", "good"].interval.high) for r in found.values()}) == 5
 
 
-@pytest.mark.parametrize("adjustment", ["none", "bonferroni", "hochberg", "bh", "by"])
-def test_other_adjustments(adjustment: Any) -> None:
-    found = tg.compare(REFERENCES, SYSTEMS, resamples=300, adjust=adjustment)
-    raw = [one.p for one in found]
-    assert [one.p_adjusted for one in found] == pytest.approx(adjust(raw, adjustment))
+@pytest.mark.parametrize("adjustment", ["none", "bonferroni", "holm", "hochberg", "bh", "by"])
+def test_adjustments_over_the_systems_of_a_metric(adjustment: Any) -> None:
+    options = {} if adjustment == "holm" else {"adjust": adjustment}
+    found = tg.compare(REFERENCES, SYSTEMS, metrics=["bleu", "chrf"], resamples=300, **options)
+    for metric in ("bleu", "chrf"):
+        family = [one for one in found if one.metric == metric]
+        assert [one.p_adjusted for one in family] == pytest.approx(adjust([one.p for one in family], adjustment))
     assert f"adjust:{adjustment}|" in found.signature
-
-
-def test_baseline_by_name() -> None:
-    found = tg.compare(REFERENCES, SYSTEMS, baseline="good", resamples=300)
-    assert [one.system for one in found] == ["base", "same"]
-    assert found["bleu", "base"].better is False
 
 
 def test_same_answer_for_any_threads_chunks_and_cache(tmp_path: Path) -> None:
@@ -328,18 +311,13 @@ def test_reordering_segments_changes_no_score(order: list[int]) -> None:
     assert abs(moved.p - plain.p) < 6 * np.sqrt(0.5 / 2000)
 
 
-def test_monte_carlo_error_that_straddles_alpha_is_said() -> None:
-    generator = np.random.default_rng(11)
-    a, b = generator.normal(scale=1.0, loc=[[0.0], [0.2]], size=(2, 100))
-    found = tg.compare(None, {"a": a, "b": b}, metrics=["scores"], resamples=100)["scores", "b"]
-    again = tg.compare(None, {"a": a, "b": b}, metrics=["scores"], resamples=100, alpha=found.p)["scores", "b"]
-    assert "straddling" in kinds(again.notes)
-
-
-def test_too_few_resamples_for_the_family_is_said() -> None:
+def test_too_few_resamples_for_the_family_and_every_document_a_segment_are_said() -> None:
     for count, said in ((20, True), (300, False)):
         notes = tg.compare(REFERENCES, SYSTEMS, resamples=count).notes
         assert any(note.kind == "few-resamples" and "0.05" in note.text for note in notes) is said
+    for ids, said in (([str(i) for i in range(N)], True), (DOCUMENTS, False)):
+        notes = tg.compare(REFERENCES, SYSTEMS, documents=ids, resamples=100).notes
+        assert any("one segment" in note.text for note in notes) is said
 
 
 @pytest.mark.parametrize(
@@ -367,9 +345,7 @@ def test_a_score_that_is_undefined_after_swaps_is_refused() -> None:
     metric = tg.CustomMetric(
         name="odd",
         segment_statistics=lambda outputs, refs: [[len(o.split()), 1] for o in outputs],
-        total_score=lambda t: np.where(
-            (t[..., 0] > 1.2 * t[..., 1]) & (t[..., 0] < 2.8 * t[..., 1]), np.nan, t[..., 0]
-        ),
+        total_score=lambda t: np.where(abs(t[..., 0] / t[..., 1] - 2.0) < 0.8, np.nan, t[..., 0]),
         statistic_names=("words", "segments"),
     )
     with refused(naming=["odd", "of 100"]):
@@ -389,6 +365,10 @@ def test_the_smallest_p_of_a_one_sided_test() -> None:
 
 
 def test_the_monte_carlo_note_is_about_the_adjusted_p() -> None:
+    a, b = np.random.default_rng(11).normal(scale=1.0, loc=[[0.0], [0.2]], size=(2, 100))
+    options: dict[str, Any] = {"metrics": ["scores"], "resamples": 100}
+    p = tg.compare(None, {"a": a, "b": b}, **options)["scores", "b"].p
+    assert "straddling" in kinds(tg.compare(None, {"a": a, "b": b}, alpha=p, **options)["scores", "b"].notes)
     generator = np.random.default_rng(0)
     base = generator.normal(size=200)
     shifts = (0.17, 0.0, 0.0)
@@ -399,21 +379,81 @@ def test_the_monte_carlo_note_is_about_the_adjusted_p() -> None:
         assert ("straddling" in kinds(one.notes)) == (low <= 0.05 <= high)
 
 
-def test_score_intervals_stay_within_the_metric() -> None:
-    found = tg.score(["a b c d e", "f g h i j"], {"s": ["a b c d e", "x y"]}, metrics=["bleu", "ter"], resamples=200)
-    assert all(known(one.interval).low >= 0 for one in found.scores)
-    assert known(found["bleu", "s"].interval).high <= 100
-
-
-def test_every_document_a_segment_is_said() -> None:
-    for ids, said in (([str(i) for i in range(N)], True), (DOCUMENTS, False)):
-        found = tg.compare(REFERENCES, SYSTEMS, documents=ids, resamples=100)
-        assert any("one segment" in note.text for note in found.notes) is said
-
-
 @pytest.mark.parametrize("interval", ["percentile", "normal"])
 def test_no_gain_is_beyond_what_scores_can_differ_by(interval: IntervalMethod) -> None:
-    found = tg.compare(
-        ["a", "b"], {"old": ["a", "x"], "new": ["x", "b"]}, metrics=["accuracy"], interval=interval, resamples=200
-    )
-    assert (found["accuracy", "new"].interval.low, found["accuracy", "new"].interval.high) == (-100.0, 100.0)
+    options: dict[str, Any] = {"metrics": ["accuracy"], "interval": interval, "resamples": 200}
+    found = tg.compare(["a", "b"], {"old": ["a", "x"], "new": ["x", "b"]}, **options)["accuracy", "new"].interval
+    assert (found.low, found.high) == (-100.0, 100.0)
+
+
+# ---- The report
+
+
+def compared(**options: Any) -> Any:
+    return tg.compare(REFERENCES, RUNS, resamples=99, **options)
+
+
+def test_segments_between_the_median_runs() -> None:
+    result = compared(metrics=["bleu", "ter"])
+    pairs = [(pair.metric, pair.baseline, pair.system) for pair in result.changed_segments]
+    assert pairs == [("bleu", "base", "good"), ("ter", "base", "good")]
+    for pair in result.changed_segments:
+        medians = {one.system: one.median_run for one in result.variability if one.metric == pair.metric}
+        assert (pair.baseline_run, pair.system_run) == (medians["base"], medians["good"])
+        assert 0 < len(pair.up) <= 10
+        for one in pair.up:
+            assert one.contribution > 0
+            assert one.references == (REFERENCES[one.number - 1],)
+            run = int(pair.system_run.rpartition(".")[2]) - 1
+            assert one.system_output == RUNS["good"][run][one.number - 1]
+    (section,) = result.appendix()
+    (item,) = section.items
+    assert isinstance(item, Segments)
+    assert item.pairs == result.changed_segments
+
+
+@pytest.mark.parametrize(("asked", "most"), [(0, 0), (3, 3), (None, 10)])
+def test_as_many_as_asked_for(asked: int | None, most: int) -> None:
+    result = compared(changed_segments=asked)
+    assert max((len(pair.up) for pair in result.changed_segments), default=0) == most
+    assert bool(result.appendix()) == (most > 0)
+    assert "no-segments" not in kinds(result.notes)
+
+
+def test_fewer_where_there_are_many_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compare_study, "_MOST_LISTED", 8)
+    assert {len(pair.up) for pair in compared(metrics=["bleu", "chrf"]).changed_segments} == {2}
+    monkeypatch.setattr(compare_study, "_MOST_LISTED", 3)
+    result = compared(metrics=["bleu", "chrf"])
+    assert result.changed_segments == ()
+    assert "no-segments" in kinds(result.notes)
+    assert len(compared(metrics=["bleu", "chrf"], changed_segments=1).changed_segments) == 2
+
+
+def test_a_metric_without_scores_of_swaps_is_compared_all_the_same() -> None:
+    def statistics(outputs: Any, references: Any) -> Any:
+        return [(float(len(output)), float(i < 3)) for i, output in enumerate(outputs)]
+
+    def score(totals: Any) -> Any:
+        # Defined on the totals of either system and of resamples, not on every mixture of the two.
+        return np.where(np.isin(totals[..., 0], totals_known), np.nan, totals[..., 0] / 100.0)
+
+    a, b = (np.array([len(one) for one in texts], float) for texts in PAIR.values())
+    place = np.flatnonzero(a != b)[0]
+    totals_known = [b.sum() - b[place] + a[place]]
+    metric = tg.CustomMetric("odd", statistics, score, ("length", "early"))
+    result = tg.compare(REFERENCES, PAIR, metrics=[metric], test="t", resamples=19)
+    assert result.changed_segments == ()
+    assert "no-segments" in kinds(result.notes)
+
+
+def test_what_to_cite() -> None:
+    result = compared(metrics=["bleu", "chrf:word_order=2"], test=["ar", "wilcoxon"], adjust="bh")
+    metrics, methods = result.used()
+    assert metrics == ["bleu", "chrf"]
+    assert {"truegain", "ar", "wilcoxon", "bh", "runs"} <= set(methods)
+    quotations = [item for section in result.report().sections for item in section.items if isinstance(item, Quotation)]
+    assert [one.label for one in quotations] == ["BibTeX"]
+    for key in ("papineni2002bleu", "popovic2017chrfpp", "riezler2005pitfalls", "clark2011better", "wilcoxon1945"):
+        assert key in quotations[0].text
+    assert "koehn2004" not in quotations[0].text

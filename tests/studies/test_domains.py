@@ -72,21 +72,23 @@ def test_a_table_that_can_be_counted_by_hand(tiny: DomainsResult) -> None:
     assert first.expected == 1.0
     assert forth.significant.same == 3.5
     assert all(one.cases == 0 and one.share is None for place, one in enumerate(forth.bins) if place != 1)
-
-
-def test_a_pair_without_a_difference_on_the_source_is_set_apart(tiny: DomainsResult) -> None:
     back = tiny["scores", "two", "one"]
-    assert back.undirected == 1
+    assert back.undirected == 1, "without a difference on the source"
     assert sum(one.cases for one in back.bins) == 5
     assert (back.significant.same, back.significant.ties) == (3.0, 0)
 
 
-def test_pairs_and_scores_are_kept(tiny: DomainsResult) -> None:
+def test_pairs_and_records_with_a_row_a_bin(tiny: DomainsResult) -> None:
     assert tiny.systems == ("a", "b", "c", "d")
     assert [(one.baseline, one.system) for one in tiny.pairs] == list(itertools.combinations("abcd", 2))
     pair = tiny.pairs[3]
     assert pair.deltas[0] > 0 > pair.deltas[1]
     assert max(pair.p) <= 0.05
+    records = tiny.to_records()
+    assert len(records) == (2 + 2) * (len(tiny.bins) + 2)
+    row = records[1]
+    assert (row["source"], row["target"], row["p_up_to"], row["share"]) == ("one", "two", 0.01, 3.5 / 6)
+    assert (row["significant_same"], row["significant_opposite"], row["draws"]) == (3, 2, None)
 
 
 # ---- Where the truth is known
@@ -206,9 +208,7 @@ def test_the_threshold_at_one_size_is_that_of_the_set_by_the_root_of_the_size(si
     for one in sized.thresholds:
         if one.set == "one":
             assert one.gain == pytest.approx(whole.thresholds[0].gain * np.sqrt(300 / one.units), rel=0.04)
-
-
-def test_gains_against_confidence_at_one_size(sized: DomainsResult) -> None:
+    # Gains against confidence at one size.
     panels = sized.picture("confidence").drawing.panels  # type: ignore[attr-defined]
     assert len(panels) == 2
     assert [group.label for group in panels[0].groups] == ["one", "two", "rough"]
@@ -219,11 +219,9 @@ def test_gains_against_confidence_at_one_size(sized: DomainsResult) -> None:
 
 
 def test_documents_of_one_number_have_segments_of_another() -> None:
-    generator = np.random.default_rng(34)
-    sets = [
-        corpus(name, noisy(generator, 4, 120, 1.0), documents=[f"d{i // length}" for i in range(120)])
-        for name, length in (("short", 3), ("long", 6))
-    ]
+    scores = noisy(np.random.default_rng(34), 4, 120, 1.0)
+    lengths = {"short": 3, "long": 6}
+    sets = [corpus(name, scores, documents=[f"d{i // one}" for i in range(120)]) for name, one in lengths.items()]
     result = tg.domains(sets, draws=5, sizes=[10], **FEW)
     assert [(one.units, one.segments) for one in result.thresholds] == [(10, 30.0), (10, 60.0)]
 
@@ -235,6 +233,10 @@ def test_no_size_that_all_sets_have_gives_no_thresholds() -> None:
     assert tg.domains(sets[:1], draws=3, sizes=[20], **FEW).thresholds == ()
     assert tg.domains(sets[1:], draws=0, **FEW).thresholds == ()
     assert [one.units for one in tg.domains(sets[1:], draws=3, **FEW).thresholds] == [60, 60]
+    same = corpus("same", np.stack([noisy(generator, 1, 60, 1.0)[0]] * 4))  # without any difference
+    result = tg.domains([sets[1], same], draws=5, sizes=[20], **FEW)
+    assert result.thresholds == ()
+    assert "same" in kinds(result.notes)
 
 
 def test_thresholds_of_two_systems_and_of_copies_have_no_interval() -> None:
@@ -242,14 +244,6 @@ def test_thresholds_of_two_systems_and_of_copies_have_no_interval() -> None:
     for held in (scores, scores[[0, 1, 1]]):
         result = tg.domains([corpus(name, held) for name in ("one", "two")], draws=5, sizes=[30], **FEW)
         assert [(one.low, one.ratio_high) for one in result.thresholds] == [(None, None)] * 2
-
-
-def test_a_set_without_any_difference_has_no_threshold_and_that_is_said() -> None:
-    scores = noisy(np.random.default_rng(37), 3, 40, 1.0)
-    same = np.stack([scores[0]] * 3)
-    result = tg.domains([corpus("one", scores), corpus("two", same)], draws=5, sizes=[20], **FEW)
-    assert result.thresholds == ()
-    assert "same" in kinds(result.notes)
 
 
 # ---- Sets and systems
@@ -263,15 +257,12 @@ def test_domains_of_a_corpus_are_sets() -> None:
     assert parts[1].systems[1].runs[0].scores["score"].tolist() == [13.0, 14.0, 17.0, 18.0, 21.0, 22.0]
     assert parts[1].documents == ("d0", "d1", "d2", "d3", "d4", "d5")
     assert by_domain(parts[0]) == [parts[0]]
-
-
-def test_outputs_that_are_the_reference_in_one_domain_are_no_mistake() -> None:
+    # Outputs that are the reference in one domain are no mistake.
     reference = [f"word {i} is here" for i in range(12)]
     good = [*reference[:6], *("word" for _ in range(6))]
     bad = [f"{line} not" for line in reference]
-    result = tg.domains(
-        reference, {"good": good, "bad": bad}, domains=["x"] * 6 + ["y"] * 6, draws=0, resamples=50, jobs=1
-    )
+    domains = ["x"] * 6 + ["y"] * 6
+    result = tg.domains(reference, {"good": good, "bad": bad}, domains=domains, draws=0, resamples=50, jobs=1)
     assert next(one.score for one in result.scores if one.set == "x") == pytest.approx(100.0)
 
 
@@ -283,45 +274,45 @@ def test_systems_are_matched_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sets", "naming"),
+    ("sets", "options", "naming"),
     [
-        ([], []),
-        ([("x", "ab"), ("x", "ab")], ["'x'"]),
-        ([("x", "abc"), ("y", "ab")], ["'y'", "c"]),
-        ([("x", "ab"), ("y", "cdefghabij")], ["'x'", "c, d, e, f, g and 3 more"]),
-        ([("x", "a"), ("y", "a")], ["'a'"]),
+        ([("x", "ab", 4), ("x", "ab", 4)], {}, ["'x'"]),
+        ([("x", "abc", 4), ("y", "ab", 4)], {}, ["'y'", "c"]),
+        ([("x", "ab", 4), ("y", "cdefghabij", 4)], {}, ["'x'", "c, d, e, f, g and 3 more"]),
+        ([("x", "a", 4), ("y", "a", 4)], {}, ["'a'"]),
+        ([("x", "ab", 4), ("y", "ab", 1)], {}, ["'y'"]),
+        *(
+            ([("x", "ab", 6)], options, naming)
+            for options, naming in (
+                ({"unit": "block"}, ["unit", "document"]),
+                ({"sizes": [1]}, [2, 1]),
+                ({"sizes": [5, 5]}, []),
+                ({"draws": 0}, []),
+                ({"draw_resamples": 0}, ["resamples", 1]),
+                *(
+                    ({"bins": one}, [])
+                    for one in ((), ["0.1"], (0.05, 0.05), (0.0, 0.05), (0.05, 1.0), (float("nan"),))
+                ),
+                ({"bins": (0.05, 0.01)}, ["0.05, 0.01"]),
+                ({"alpha": 0.5}, ["0.5"]),
+                ({"alpha": 0.0}, ["alpha"]),
+            )
+        ),
     ],
 )
-def test_sets_that_do_not_fit(sets: list[tuple[str, str]], naming: list[str]) -> None:
-    made = [corpus(name, np.ones((len(systems), 4)), list(systems)) for name, systems in sets]
+def test_sets_and_options_that_do_not_fit(
+    sets: list[tuple[str, str, int]], options: dict[str, Any], naming: list[object]
+) -> None:
+    made = [corpus(name, np.random.default_rng(1).random((len(own), units)), list(own)) for name, own, units in sets]
     with refused(naming=naming):
-        tg.domains(made, **FEW) if made else with_the_same_systems(made)
+        tg.domains(made, **{**FEW, **options})
 
 
-@pytest.mark.parametrize(
-    ("options", "naming"),
-    [
-        ({"unit": "block"}, ["unit", "document"]),
-        ({"sizes": [1]}, [2, 1]),
-        ({"sizes": [5, 5]}, []),
-        ({"draws": 0}, []),
-        ({"draw_resamples": 0}, ["resamples", 1]),
-        *(({"bins": bins}, []) for bins in ((), ["0.1"], (0.05, 0.05), (0.0, 0.05), (0.05, 1.0), (float("nan"),))),
-        ({"bins": (0.05, 0.01)}, ["0.05, 0.01"]),
-        ({"alpha": 0.5}, ["0.5"]),
-        ({"alpha": 0.0}, ["alpha"]),
-    ],
-)
-def test_options_that_cannot_be(options: dict[str, Any], naming: list[object]) -> None:
-    with refused(naming=naming):
-        tg.domains([corpus("x", np.arange(12.0).reshape(2, 6))], **{**FEW, **options})
-
-
-def test_sets_of_one_segment_and_metrics_without_a_better_side_are_refused() -> None:
+def test_no_sets_and_metrics_without_a_better_side_are_refused() -> None:
+    with refused():
+        with_the_same_systems([])
     with refused(naming=["Length"]):
         tg.domains(["a b", "c d"], {"x": ["a", "c"], "y": ["b", "d"]}, metrics=["length"], jobs=1)
-    with refused(naming=["'y'"]):
-        tg.domains([corpus("x", np.ones((2, 4))), corpus("y", np.ones((2, 1)))], **FEW)
 
 
 def test_several_ways_to_give_sets() -> None:
@@ -336,6 +327,11 @@ def test_several_ways_to_give_sets() -> None:
     assert named["scores", "one", "two"].significant.opposite == 0
     with pytest.raises(TypeError):
         tg.domains(given, systems)
+    made = simulate(segments=60, systems=[SystemSpec(name=name, quality=0.7) for name in ("a", "b", "c")])
+    parts = (made.references, {name: runs[0] for name, runs in made.systems.items()}, made.documents)
+    for count, units in ((3, len(set(made.documents))), (2, 60)):
+        found = tg.domains({"one": parts[:count]}, draws=2, resamples=50, draw_resamples=19)
+        assert found.populations[0].units == units
 
 
 # ---- Bits, tables
@@ -355,7 +351,7 @@ def test_p_is_that_of_a_comparison_of_all_pairs(side: Any) -> None:
                 assert pair.p[number] == other.p
 
 
-def test_the_order_of_the_systems_changes_no_count() -> None:
+def test_the_order_of_the_systems_changes_no_count_and_another_seed_the_draws() -> None:
     sets = even(29, 0.5, 6, 60)
     turned = [replace(one, systems=tuple(one.systems[i] for i in (3, 0, 5, 1, 4, 2))) for one in sets]
     counts = []
@@ -364,6 +360,8 @@ def test_the_order_of_the_systems_changes_no_count() -> None:
         parts: list[Any] = [*result.transfers, *result.populations]
         counts.append([(one.pairs, one.cases, one.same, one.ties) for part in parts for one in part.bins])
     assert counts[0] == counts[1]
+    one, two = (tg.domains(sets[:1], draws=10, seed=seed, **FEW) for seed in (1, 2))
+    assert one.populations != two.populations
 
 
 @pytest.mark.whole
@@ -373,12 +371,7 @@ def test_the_same_on_any_number_of_threads() -> None:
     assert one == two
 
 
-def test_another_seed_gives_other_draws() -> None:
-    one, two = (tg.domains(even(26, 1, 5, 80, ["one"]), draws=10, seed=seed, **FEW) for seed in (1, 2))
-    assert one.populations != two.populations
-
-
-def test_less_is_better() -> None:
+def test_less_is_better_and_runs_are_averaged() -> None:
     reference = [f"a b c d {i}" for i in range(20)]
     systems = {"good": [f"a b c x {i}" for i in range(20)], "bad": [f"a y z x {i}" for i in range(20)]}
     result = tg.domains(reference, systems, metrics=["ter", "chrf"], draws=3, resamples=50, draw_resamples=19, jobs=1)
@@ -386,6 +379,12 @@ def test_less_is_better() -> None:
         found = result.population(metric, "test set")
         assert found.significant.share == 1.0
         assert found.wrong == 0.0
+    runs = [systems["good"], [f"a y c x {i}" for i in range(20)]]
+    options: dict[str, Any] = {"metrics": ["chrf"], "draws": 3, "draw_resamples": 19, "jobs": 1}
+    averaged = tg.domains(reference, {"two": runs, "one": runs[0]}, **options)
+    assert [one.runs for one in averaged.scores] == [2, 1]
+    low, high = (one.score for one in sorted(averaged.scores, key=lambda one: one.score))
+    assert low < high
 
 
 @pytest.mark.parametrize("count", [3, 6])
@@ -410,19 +409,15 @@ def test_transfers_pooled_are_their_sums() -> None:
             assert getattr(whole, key) == sum(getattr(one, key) for one in own), (whole, key)
         assert {(one.low, one.high) for one in own if one} == {(whole.low, whole.high)}
         if whole.cases:
-            assert whole.expected == pytest.approx(
-                sum((one.expected or 0) * one.cases for one in own if one) / whole.cases
-            )
+            expected = sum((one.expected or 0) * one.cases for one in own if one)
+            assert whole.expected == pytest.approx(expected / whole.cases)
             low, high = known(whole.ci)
             assert low <= known(whole.share) <= high
     assert pooled.band.cases == sum(
         0.04 <= p <= 0.06 for pair in result.pairs for p, d in zip(pair.p, pair.deltas, strict=True) if d for _ in "ab"
     )
     assert tg.domains(sets[:2], draws=0, **FEW).pooled == ()
-
-
-def test_pooled_intervals_are_no_narrower_than_those_of_as_many_pairs() -> None:
-    """Six transfers of the same pairs are not six times as many pairs."""
+    # Six transfers of the same pairs are not six times as many pairs: intervals are no narrower than those of these.
     generator = np.random.default_rng(31)
     held = normal(generator, np.linspace(0, 0.3, 6), 80)
     result = tg.domains([corpus(name, held) for name in "abc"], draws=0, **FEW)
@@ -446,23 +441,6 @@ def test_bins_of_p_are_those_asked_for() -> None:
     assert [row["p_up_to"] for row in result.to_records()][:5] == [0.02, 0.04, 0.08, 1.0, 0.06]
     assert list(result.picture("agreement").drawing.ends) == ends  # type: ignore[attr-defined]
     assert DomainsResult.from_dict(result.to_dict()).bins == bins
-
-
-def test_records_have_a_row_a_bin(tiny: DomainsResult) -> None:
-    records = tiny.to_records()
-    assert len(records) == (2 + 2) * (len(tiny.bins) + 2)
-    row = records[1]
-    assert (row["source"], row["target"], row["p_up_to"], row["share"]) == ("one", "two", 0.01, 3.5 / 6)
-    assert (row["significant_same"], row["significant_opposite"], row["draws"]) == (3, 2, None)
-
-
-def test_runs_are_averaged() -> None:
-    reference = [f"a b c d {i}" for i in range(20)]
-    runs = [[f"a b c x {i}" for i in range(20)], [f"a y c x {i}" for i in range(20)]]
-    result = tg.domains(reference, {"two": runs, "one": runs[0]}, metrics=["chrf"], draws=3, draw_resamples=19, jobs=1)
-    assert [one.runs for one in result.scores] == [2, 1]
-    low, high = (one.score for one in sorted(result.scores, key=lambda one: one.score))
-    assert low < high
 
 
 @pytest.mark.parametrize(
@@ -504,11 +482,3 @@ def test_of_a_tie_in_the_population_either_system_is_half_wrong() -> None:
     made = tg.domains(None, {"a": scores[0], "b": scores[1]}, metrics=["scores"], draws=400, draw_resamples=199)
     population = made.populations[0]
     assert 0.02 < population.wrong < 0.08
-
-
-def test_sets_may_come_with_documents() -> None:
-    made = simulate(segments=60, systems=[SystemSpec(name=name, quality=0.7) for name in ("a", "b", "c")])
-    parts = (made.references, {name: runs[0] for name, runs in made.systems.items()}, made.documents)
-    for count, units in ((3, len(set(made.documents))), (2, 60)):
-        found = tg.domains({"one": parts[:count]}, draws=2, resamples=50, draw_resamples=19)
-        assert found.populations[0].units == units

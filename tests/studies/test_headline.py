@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import truegain as tg
+from tests.refusals import kinds
 from truegain.inference.pvalues import PValue
 from truegain.inference.results import Caveat, Comparison
 from truegain.report.model import Paragraph, Table
+from truegain.settings import Family
 from truegain.studies.compare.headline import headline
 from truegain.studies.compare.result import CompareResult
 
@@ -80,9 +84,7 @@ def test_the_strongest_doubt_stands_beside_the_answer(stored: CompareResult) -> 
     assert "by BLEU: most segments are ties" in one.text
     assert isinstance(shown := headline(result)[0], Paragraph)
     assert shown.tone == "undecided"
-
-
-def test_a_decision_that_the_adjustment_changes_is_said_with_both_p(stored: CompareResult) -> None:
+    # A decision that the adjustment changes is said with both p.
     close = {"p_value": PValue(0.028), "p_adjusted": 0.056, "adjust": "holm"}
     said = changed(stored, {BLEU: close}).headline[0].text
     assert "(p = 0.028)" in said
@@ -106,15 +108,12 @@ def test_another_gain_than_zero(stored: CompareResult, gain: float, alternative:
     assert one.answer == ("above" if sign else "not shown")
 
 
-def test_one_metric_has_its_verdict_for_a_headline() -> None:
-    result = compared("1")
-    assert [one.text for one in result.headline] == result.verdicts()
-    kinds = [getattr(item, "kind", "") for item in result.document().items]
-    assert kinds.count("headline") == len(result.headline)
-    assert "verdict" not in kinds
-
-
-def test_the_same_answer_is_first_everywhere(stored: CompareResult) -> None:
+def test_the_same_answer_is_first_everywhere_and_the_verdict_on_one_metric(stored: CompareResult) -> None:
+    single = compared("1")
+    assert [one.text for one in single.headline] == single.verdicts()
+    parts = [getattr(item, "kind", "") for item in single.document().items]
+    assert parts.count("headline") == len(single.headline)
+    assert "verdict" not in parts
     answer = stored.headline[0].text
     assert json.loads(stored.render("json"))["headline"][0]["text"] == answer
     assert " ".join(stored.render("terminal").split("\n\n")[1].split()).startswith(answer)
@@ -150,12 +149,42 @@ def test_many_systems_have_a_table_of_signs() -> None:
     tex = result.render("latex", layout="paper")
     assert tex.count(r"\begin{tabular") == 1
     assert "▲" not in tex
-
-
-def test_of_all_pairs_the_table_counts_wins_and_losses() -> None:
+    # Of all pairs the table counts wins and losses.
     result = many(5, family="all")
     table = table_of(result)
     ups = sum(int(row[1].text.split()[1]) for row in table.rows)
     downs = sum(int(row[1].text.split()[3]) for row in table.rows)
     shown = sum(one.significant for one in result.primary_tests("bleu"))
     assert ups == downs == shown > 0
+
+
+# ---- Of very many comparisons, what is alike is said once
+
+RANDOM = np.random.default_rng(3)
+COMMON = RANDOM.normal(size=80)
+SYSTEMS = {f"s{i}": COMMON + RANDOM.normal(0.08 * i, 0.5, 80) for i in range(8)}
+
+
+def paragraphs(result: CompareResult, kind: str) -> list[str]:
+    return [one.text for one in result.document().items if isinstance(one, Paragraph) and one.kind == kind]
+
+
+def test_monte_carlo_errors_of_many_pairs() -> None:
+    result = tg.compare(None, SYSTEMS, metrics=["scores"], family="all", resamples=999)
+    straddling = [one for one in result.comparisons if "straddling" in kinds(one.notes)]
+    assert len(straddling) > 3
+    said = [text for text in paragraphs(result, "remark") if "straddles" in text]
+    assert len(said) == 1
+    assert f"{len(straddling)} of 28 comparisons: the Monte-Carlo error of the adjusted p straddles 0.05" in said[0]
+
+
+def test_a_metric_without_a_direction_is_told_of_together() -> None:
+    texts = {name: ["x " * max(1, round(9 + 2 * value)) for value in values] for name, values in SYSTEMS.items()}
+    reference = ["x x x x x x x x x"] * 80
+    families: list[tuple[Family, int]] = [("baseline", 3), ("all", 9)]
+    for family, most in families:
+        result = tg.compare(reference, texts, metrics=["length"], family=family, resamples=999)
+        verdicts = paragraphs(result, "headline")
+        assert len(verdicts) <= most
+        assert not any(re.search("better|worse", text) for text in verdicts)
+        assert any("higher" in text for text in verdicts)

@@ -53,10 +53,16 @@ def test_a_profile_says_how_often_people_rank_such_systems_the_same_way(tmp_path
     told = known(result.human_agreement)
     assert (told.systems, told.level) == (8, 0.95)
     assert told.fingerprint in result.signature
+    share = f"{100 * (bleu.share or 0):.0f} %"
+    for name in ("terminal", "md"):
+        assert f"people ranked {share} of system pairs" in " ".join(result.render(name).split())
+    assert result.to_records()[0]["human_share"] == bleu.share
     profile().save(tmp_path / "people.json")
     again = compared(str(tmp_path / "people.json"))
     assert found(again) == found(result)
-    assert tg.compare(REFERENCE, {name: OUTPUTS[name] for name in ("s3", "s5")}, resamples=20).human_agreement is None
+    without = tg.compare(REFERENCE, {name: OUTPUTS[name] for name in ("s3", "s5")}, resamples=20)
+    assert without.human_agreement is None
+    assert "human_share" not in without.to_records()[0]
 
 
 def test_pairs_of_several_test_sets_count_within_each() -> None:
@@ -75,15 +81,6 @@ def test_pairs_of_several_test_sets_count_within_each() -> None:
     assert (one.share, one.low, one.high) == pytest.approx((share, low, high), abs=1e-8)
 
 
-def test_it_is_shown_in_every_format() -> None:
-    result = compared(profile())
-    share = f"{100 * (found(result)[0].share or 0):.0f} %"
-    for name in ("terminal", "md"):
-        assert f"people ranked {share} of system pairs" in " ".join(result.render(name).split())
-    assert result.to_records()[0]["human_share"] == found(result)[0].share
-    assert "human_share" not in tg.compare(REFERENCE, OUTPUTS, resamples=20).to_records()[0]
-
-
 def test_a_gain_above_all_of_the_profile_is_not_extrapolated() -> None:
     result = compared(profile(systems=6), ("s0", "s7"), metrics=["bleu"])
     (one,) = found(result)
@@ -94,14 +91,11 @@ def test_a_gain_above_all_of_the_profile_is_not_extrapolated() -> None:
         assert "above all gains of the profile" in " ".join(shown.render("terminal").split())
 
 
-def test_metrics_that_the_profile_lacks_are_said() -> None:
+def test_metrics_that_the_profile_lacks_and_scores_that_were_read_are_said() -> None:
     result = compared(profile(("bleu",)), metrics=["bleu", "chrf"])
     (note,) = [note for note in result.notes if note.kind == "human-agreement"]
     assert "chrf" in note.text
     assert [one.metric for one in found(result)] == ["bleu"]
-
-
-def test_scores_that_were_read_are_said_to_be() -> None:
     scores = {f"s{one}": [float((one + 1) * place % 7 + one) for place in range(30)] for one in range(8)}
     people = tg.agree(PEOPLE, {"scores": scores}, measures=["accuracy"], resamples=20)
     systems = {name: np.array(scores[name]) for name in ("s0", "s4")}

@@ -79,7 +79,9 @@ def test_the_median_runs_are_named(found: InspectResult) -> None:
         found.movement("chrf")
 
 
-def test_it_says_that_the_gain_is_not_that_of_the_means(found: InspectResult) -> None:
+def test_it_says_that_the_gain_is_not_that_of_the_means(found: InspectResult, corpus: Corpus) -> None:
+    # A metric without a direction has a gain all the same.
+    assert inspect(corpus, metrics=["length"], system="better", count=1)["length"].up[0].contribution > 0
     single = inspect(lines("ref.1.txt"), {"a": lines("baseline.1.txt"), "b": lines("better.1.txt")})
     assert ["median" in "".join(one.remarks()) for one in (found, single)] == [True, False]
 
@@ -102,20 +104,17 @@ def test_the_median_run_on_the_development_set() -> None:
         inspect(reference, runs, development=(["one two"], {"a": development["a"]}))
 
 
-def test_segments_add_up_to_what_is_said(found: InspectResult) -> None:
+def test_segments_add_up_and_documents_partition_them(found: InspectResult) -> None:
     for one in found.movements:
         assert one.up + one.down + one.still == 300
         assert one.sum_up > 0 > one.sum_down
         assert one.sum_up + one.sum_down == pytest.approx(one.delta, rel=0.02)
-
-
-def test_documents_partition_the_segments(found: InspectResult) -> None:
     counts = Counter(lines("docs.txt"))
     for metric in ("bleu", "ter"):
-        mine = [one for one in found.documents if one.metric == metric]
-        assert {one.label: one.segments for one in mine} == counts
-        assert [abs(one.contribution) for one in mine] == sorted((abs(one.contribution) for one in mine), reverse=True)
-        assert sum(one.contribution for one in mine) == pytest.approx(found[metric].delta, rel=0.02)
+        mine = [own for own in found.documents if own.metric == metric]
+        assert {own.label: own.segments for own in mine} == counts
+        assert [abs(own.contribution) for own in mine] == sorted((abs(own.contribution) for own in mine), reverse=True)
+        assert sum(own.contribution for own in mine) == pytest.approx(found[metric].delta, rel=0.02)
         first = mine[0]
         inside = [i for i, name in enumerate(lines("docs.txt")) if name == first.label]
         reference, *outputs = ([lines(f"{name}.1.txt")[i] for i in inside] for name in ("ref", "baseline", "better"))
@@ -163,12 +162,6 @@ def test_groups_of_a_mean_add_up_exactly(n: int, data: st.DataObject) -> None:
 def test_labels_of_lengths(edges: tuple[int, ...], labels: tuple[str, ...]) -> None:
     assert check_edges(list(edges)) == edges
     assert length_labels(edges) == labels
-
-
-@pytest.mark.parametrize("edges", [(), (0, 5), (10, 10), (20, 10), (-3,)])
-def test_edges_must_rise(edges: tuple[int, ...]) -> None:
-    with refused("length_buckets"):
-        inspect(["a"], {"a": ["b"], "b": ["c"]}, length_buckets=edges)
 
 
 def naive_words(references: list[str], outputs: list[list[str]], frequencies: Counter[str]) -> dict[str, list[int]]:
@@ -273,9 +266,6 @@ def test_ngrams_that_say_the_same_are_listed_once() -> None:
     right = right_ngrams(references, old, [*references[:3], "so is it"])
     assert right[0] == "New York"
     assert not {"New", "York", "in New York"} & {*right}
-
-
-def test_parts_of_a_longer_ngram_are_listed_once() -> None:
     references = ["x one two three four five six", "one two three four five six y", "z it is"]
     right = right_ngrams(references, ["x", "y", "z it is so"], [*references[:2], "z is it"], ngrams=5)
     # All 4-grams of the six words are right as often; of two that differ by a word at either end the first is enough.
@@ -328,6 +318,10 @@ def test_which_two(corpus: Corpus, options: dict[str, str], pair: tuple[str, str
         ({"system": "better", "records": "pages"}, ["segments", "documents"]),
         ({"system": "better", "frequencies": "nowhere.txt"}, ["nowhere.txt"]),
         ({"system": "better", "metrics": []}, []),
+        *(
+            ({"system": "better", "length_buckets": edges}, ["length_buckets"])
+            for edges in ((), (0, 5), (10, 10), (20, 10), (-3,))
+        ),
     ],
 )
 def test_what_cannot_be_inspected_is_refused(corpus: Corpus, options: dict[str, Any], naming: list[str]) -> None:
@@ -336,9 +330,8 @@ def test_what_cannot_be_inspected_is_refused(corpus: Corpus, options: dict[str, 
 
 
 def test_scores_alone() -> None:
-    found = inspect(
-        None, {"a": [0.1, 0.2, 0.3, 0.4], "b": [0.2, 0.1, 0.6, 0.4]}, metrics=["scores"], documents=list("ddee")
-    )
+    systems = {"a": [0.1, 0.2, 0.3, 0.4], "b": [0.2, 0.1, 0.6, 0.4]}
+    found = inspect(None, systems, metrics=["scores"], documents=list("ddee"))
     assert [one.number for one in found["scores"].up] == [3, 1]
     assert [one.label for one in found.documents] == ["e", "d"]
     assert (found.lengths, found.words, found.ngrams) == ((), (), ())
@@ -363,10 +356,6 @@ def test_segments_are_shown_by_the_ids_of_the_input(tmp_path: Path) -> None:
     assert inspect(same, metrics=["scores"])["scores"].up[0].id is None
 
 
-def test_a_metric_without_a_direction(corpus: Corpus) -> None:
-    assert inspect(corpus, metrics=["length"], system="better", count=1)["length"].up[0].contribution > 0
-
-
 @pytest.mark.whole
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "chrf:word_order=2", "ter", "wer", "cer", "per"])
 def test_every_metric_can_be_inspected(metric: str) -> None:
@@ -376,18 +365,15 @@ def test_every_metric_can_be_inspected(metric: str) -> None:
     check(found)
 
 
-def test_systems_that_are_the_same() -> None:
+def test_systems_that_are_the_same_and_one_segment() -> None:
     found = inspect(["the cat sat", "a dog"], {"a": ["the cat", "dog"], "b": ["the cat", "dog"]}, documents=["x", "y"])
     assert found.movements[0].still == 2
     assert found.ngrams == ()
     assert all(one.share is None for one in found.documents)
     check(found)
-
-
-def test_one_segment() -> None:
-    found = inspect(["the cat sat down"], {"a": ["the cat sat up"], "b": ["the cat sat down now"]})
-    assert found["bleu"].up[0].share == pytest.approx(1.0)
-    check(found)
+    single = inspect(["the cat sat down"], {"a": ["the cat sat up"], "b": ["the cat sat down now"]})
+    assert single["bleu"].up[0].share == pytest.approx(1.0)
+    check(single)
 
 
 NASTY = [
@@ -519,11 +505,11 @@ def test_other_records(corpus: Corpus, records: Any, rows: int, column: str) -> 
     assert len(list(csv.DictReader(io.StringIO(found.render("csv"))))) == rows
 
 
-@pytest.mark.parametrize("width", [80, 100])
-def test_no_line_is_longer_than_the_screen(found: InspectResult, width: int) -> None:
-    text = terminal.text(found.document(), width)
-    assert max(map(cell_len, text.splitlines())) <= width
-    assert "…" not in text
+def test_no_line_is_longer_than_the_screen(found: InspectResult) -> None:
+    for width in (80, 100):
+        text = terminal.text(found.document(), width)
+        assert max(map(cell_len, text.splitlines())) <= width
+        assert "…" not in text
 
 
 def test_it_says_where_contributions_do_not_add_up() -> None:

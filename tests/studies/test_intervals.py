@@ -216,9 +216,8 @@ def test_unequal_numbers_of_runs(found: IntervalsResult) -> None:
 
 
 def finding(method: Method, number: int, delta: float, overlapping: float, s_diff: float, *p: float) -> PairFinding:
-    return PairFinding(
-        "m", "x", f"y{number}", delta, method, overlapping, dict(zip(METHODS[method], p, strict=True)), s_diff, {}
-    )
+    by_test = dict(zip(METHODS[method], p, strict=True))
+    return PairFinding("m", "x", f"y{number}", delta, method, overlapping, by_test, s_diff, {})
 
 
 def test_agreement_by_hand() -> None:
@@ -248,11 +247,8 @@ def test_agreement_by_hand() -> None:
 
 
 def test_summaries_fit_the_findings(found: IntervalsResult) -> None:
-    for summary in found.summaries:
-        mine = [one for one in found.findings if one.method == summary.method]
-        for test in summary.tests:
-            assert test.significant == sum(one.p[test.test] <= 0.05 for one in mine if test.test in one.p)
-        assert summary.overlapping == sum(one.overlap > 0 for one in mine)
+    expected = [summarize(list(found.findings), "scores", method, 0.05) for method in METHODS]
+    assert list(found.summaries) == expected
 
 
 def test_lower_is_better() -> None:
@@ -296,13 +292,13 @@ def test_documents_are_the_unit() -> None:
     assert by_segment.findings == study().findings
 
 
-def test_does_not_depend_on_jobs(found: IntervalsResult) -> None:
-    assert study(jobs=2).to_dict() == found.to_dict()
-
-
-def test_progress_adds_up() -> None:
+def test_does_not_depend_on_jobs_and_progress_adds_up(found: IntervalsResult) -> None:
     seen: dict[str, list[int]] = {}
-    study(progress=lambda stage, done, total: seen.setdefault(stage, [0, total]).__setitem__(0, seen[stage][0] + done))
+
+    def progress(stage: str, done: int, total: int) -> None:
+        seen.setdefault(stage, [0, total])[0] += done
+
+    assert study(jobs=2, progress=progress).to_dict() == found.to_dict()
     assert seen.keys() == {"scoring", "comparing"}
     assert all(done == total for done, total in seen.values())
 

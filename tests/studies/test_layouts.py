@@ -62,11 +62,15 @@ def column(of: Table, heading: str) -> dict[str, Cell]:
 # ---- The table of a paper
 
 
-def test_systems_by_metrics() -> None:
+def test_systems_by_metrics_with_the_baseline_first() -> None:
     found = table(compared(), "paper")
     assert [one.heading for one in found.columns] == ["System", "BLEU ↑", "TER ↓"]
     assert [row[0].text for row in found.rows] == ["middle (baseline)", "good", "same", "bad"]
     assert found.breaks == (1,)
+    found = table(compared(baseline="bad"), "paper")
+    assert [row[0].text for row in found.rows] == ["bad (baseline)", "middle", "good", "same"]
+    named = table(tg.compare(REFERENCE, {"x": outputs(3), "my-Baseline": outputs(4)}, baseline="my-Baseline"), "paper")
+    assert [row[0].text for row in named.rows] == ["my-Baseline", "x"]
 
 
 def test_the_best_is_bold_and_what_differs_is_marked() -> None:
@@ -94,13 +98,6 @@ def test_scores_that_look_the_same_are_equally_good() -> None:
     assert [cell.tone for cell in column(table(alike, "paper"), "BLEU ↑").values()] == ["strong", "strong"]
 
 
-def test_another_baseline_comes_first() -> None:
-    found = table(compared(baseline="bad"), "paper")
-    assert [row[0].text for row in found.rows] == ["bad (baseline)", "middle", "good", "same"]
-    named = table(tg.compare(REFERENCE, {"x": outputs(3), "my-Baseline": outputs(4)}, baseline="my-Baseline"), "paper")
-    assert [row[0].text for row in named.rows] == ["my-Baseline", "x"]
-
-
 def test_means_and_deviations_over_runs() -> None:
     result = compared(SYSTEMS)
     found = table(result, "paper", width=2)
@@ -109,9 +106,7 @@ def test_means_and_deviations_over_runs() -> None:
         cell = column(found, {"bleu": "BLEU ↑", "ter": "TER ↓"}[one.metric])[name]
         assert (cell.text, cell.spread) == (f"{one.average:.2f}", f"± {one.s_test:.2f}")
     assert any("3 runs" in note for note in found.notes)
-
-
-def test_numbers_of_runs_stand_with_the_names_where_they_differ() -> None:
+    # Numbers of runs stand with the names where they differ.
     found = table(compared({**SYSTEMS, "same": SYSTEMS["same"][0]}), "paper")
     names = ["middle baseline 3 runs", "good 3 runs", "same", "bad 3 runs"]
     assert [re.findall(r"\w+", row[0].text) for row in found.rows] == [name.split() for name in names]
@@ -124,9 +119,7 @@ def test_where_neither_way_is_better_nothing_is_bold() -> None:
     cells = column(found, "Length")
     assert (cells["long"].mark, cells["long"].tone) == ("†", "plain")
     assert "bold" not in found.caption
-
-
-def test_unadjusted_p_values_are_called_that() -> None:
+    # Unadjusted p-values are called that.
     assert compared(adjust="none").render("md", layout="paper").count("not adjusted for the 3") == 1
     assert "adjusted" not in tg.compare(REFERENCE, {"a": outputs(3), "b": outputs(4)}).render("md", layout="paper")
 
@@ -198,6 +191,8 @@ def test_what_is_not_known_is_not_made_up() -> None:
     mixed = table(compared({**SYSTEMS, "same": SYSTEMS["same"][0]}), "multeval")
     assert column(mixed, "s_test")["same"].text == "–"
     assert column(mixed, "s_sel")["same"].text != "–"
+    for result in (tg.score(REFERENCE, SYSTEMS, resamples=99), compared(SYSTEMS, family="all")):  # without a baseline
+        assert [one.heading for one in table(result, "multeval").columns][-1] == "s_test"
 
 
 def test_the_development_set() -> None:
@@ -207,11 +202,6 @@ def test_the_development_set() -> None:
     assert [one.heading for one in found.columns][3:6] == ["s_sel", "s_dev", "s_test"]
     for cell, other in zip(column(found, "s_dev").values(), column(found, "s_test").values(), strict=True):
         assert cell.text == other.text
-
-
-def test_no_p_values_without_a_baseline() -> None:
-    for result in (tg.score(REFERENCE, SYSTEMS, resamples=99), compared(SYSTEMS, family="all")):
-        assert [one.heading for one in table(result, "multeval").columns][-1] == "s_test"
 
 
 # ---- Results
@@ -231,17 +221,13 @@ def test_every_figure_is_in_every_format(layout: str, format: str) -> None:
     assert result.render(format, layout=layout, decimals=1) != text
 
 
-def test_full_is_the_document(tmp_path: Any) -> None:
-    result = compared()
+def test_full_is_the_document_and_layouts_that_there_are_not(tmp_path: Any) -> None:
+    result: Result = compared()
     assert result.arranged() == result.arranged("full") == result.document()
     assert result.render("md", layout="full") == result.render("md")
     result.save(tmp_path / "table.tex", layout="paper")
     assert (tmp_path / "table.tex").read_text(encoding="utf-8") == result.render("latex", layout="paper")
-
-
-def test_layouts_that_there_are_not() -> None:
     found = intervals(corpus_from_memory(REFERENCE, {"a": SYSTEMS["good"], "b": SYSTEMS["bad"]}), resamples=50)
-    result: Result = compared()
     for of, format, layout, naming in (
         (result, "md", "papper", ["full, paper, multeval", "'papper'", "'paper'?"]),
         (result, "md", "multEval", ["layout"]),

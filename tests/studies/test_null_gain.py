@@ -64,16 +64,12 @@ def test_significant_is_beyond_the_gain_and_better_is_better(
     assert signed(delta, 4) in told
 
 
-def test_a_metric_without_direction_has_no_better() -> None:
+def test_a_metric_without_direction_has_no_better_and_the_same_outputs_are_not_worse() -> None:
     lines = ["a b c d"] * 30
-    result = tg.compare(
-        lines, {"base": ["a b"] * 30, "new": ["a b c", "a b c e"] * 15}, metrics=["length"], null_gain=0.1, resamples=99
-    )
+    texts = {"base": ["a b"] * 30, "new": ["a b c", "a b c e"] * 15}
+    result = tg.compare(lines, texts, metrics=["length"], null_gain=0.1, resamples=99)
     one = result["length", "new"]
     assert (one.significant, one.better) == (True, None)
-
-
-def test_the_same_outputs_are_not_worse() -> None:
     systems = {name: np.arange(20.0) for name in "ab"}
     result = tg.compare(None, systems, metrics=["scores"], null_gain=-0.5, alternative="greater", resamples=99)
     one = result["scores", "b"]
@@ -81,7 +77,7 @@ def test_the_same_outputs_are_not_worse() -> None:
     assert "not worse" in result.verdict(one)
 
 
-def test_everything_tells_the_margin() -> None:
+def test_everything_tells_the_margin_and_at_zero_nothing_is_said_of_it() -> None:
     result = compared(0.5, -0.25, "greater")
     sides = [(result, "at most −0.25"), (compared(0.5, 1, "less"), "at least +1"), (compared(0.5, 1), "is +1")]
     assert all(found["new"].null.endswith(null) for found, null in sides)
@@ -89,14 +85,11 @@ def test_everything_tells_the_margin() -> None:
     assert "|alternative:greater|null-gain:-0.25|alpha" in result.signature
     assert ["−0.25" in note.text for note in result.notes if note.kind == "null-gain"] == [True]
     assert json.loads(result.render("json"))["null_gain"] == result.to_records()[0]["null_gain"] == -0.25
-
-
-def test_at_zero_nothing_is_said_of_it() -> None:
-    result = compared(0.5, 0.0, "greater")
-    assert result["scores", "new"].test == "ar"
-    assert result.to_dict()["null_gain"] == result.to_records()[0]["null_gain"] == 0.0
-    assert "null-gain" not in result.signature
-    assert "null-gain" not in kinds(result.notes)
+    zero = compared(0.5, 0.0, "greater")
+    assert zero["scores", "new"].test == "ar"
+    assert zero.to_dict()["null_gain"] == zero.to_records()[0]["null_gain"] == 0.0
+    assert "null-gain" not in zero.signature
+    assert "null-gain" not in kinds(zero.notes)
 
 
 def runs(shift: float, count: int, seed: int) -> list[list[float]]:
@@ -111,15 +104,11 @@ def test_with_runs_the_crossed_test_decides_without_regrouping() -> None:
     assert [one.test for one in result] == ["crossed", "bootstrap"]
     assert all(one.significant for one in result)
     assert result["scores", "new"].null.endswith("at most +1")
-
-
-def test_what_holds_for_these_runs_alone_is_said_of_the_gain() -> None:
+    # What holds for these runs alone is said of the gain.
     rng = np.random.default_rng(4)
     base = [list(rng.normal(scale=0.1, size=N)) for _ in range(2)]
     new = [list(shift + rng.normal(scale=0.1, size=N)) for shift in (0.2, 3.0)]
-    result = tg.compare(
-        None, {"base": base, "new": new}, metrics=["scores"], null_gain=0.5, alternative="greater", resamples=199
-    )
+    result = tg.compare(None, {"base": base, "new": new}, **{**options, "null_gain": 0.5})
     assert [one.significant for one in result] == [False, True]
     assert "new is better than base by more than 0.5 (" in said(result)
 
@@ -184,9 +173,7 @@ def test_no_side_is_named_that_was_not_tested() -> None:
     for shown in (" ".join(several(MANY, 0.0, "greater").verdicts()), one.verdict(one["scores", "new"])):
         assert "one-sided p " in shown
         assert not re.search(r"\bdiffers?\b", shown)
-
-
-def test_all_pairs_on_one_side_are_not_said_to_be_alike() -> None:
+    # All pairs on one side are not said to be alike.
     found = several(SYSTEMS, 0.0, "greater", family="all")
     assert "tell apart" not in said(found)
     assert "share a letter" not in said(found, layout="paper")

@@ -74,10 +74,6 @@ def test_every_set_is_what_compare_gives(test: Any) -> None:
     assert pooled["talks"] is pooled.sets[1]
 
 
-def test_runs_too(runs: PooledResult) -> None:
-    assert list(runs) == [tg.compare(corpus, metrics=["chrf"], resamples=400) for corpus in RUNS]
-
-
 def test_pooled_scores(result: PooledResult) -> None:
     micro, macro = known(result.micro), known(result.macro)
     for metric in ("bleu", "ter", "length"):
@@ -88,9 +84,7 @@ def test_pooled_scores(result: PooledResult) -> None:
     whole = tg.compare(TOGETHER, metrics=["bleu"], resamples=100)
     assert micro["bleu", "new"].delta == pytest.approx(whole["bleu", "new"].delta)
     assert micro.testset.segments == 460
-
-
-def test_a_metric_that_weighs_by_all_references_is_that_of_one_corpus() -> None:
+    # A metric that weighs by all references is that of one corpus.
     micro = known(tg.pool(SETS, metrics=["chrf", "nist"], resamples=50).micro)
     whole = tg.compare(TOGETHER, metrics=["nist", "chrf"], resamples=50)
     for metric in ("nist", "chrf"):
@@ -98,13 +92,10 @@ def test_a_metric_that_weighs_by_all_references_is_that_of_one_corpus() -> None:
             assert micro.score(metric, name).score == pytest.approx(whole.score(metric, name).score, rel=1e-12)
 
 
-def test_a_small_set_in_the_mean_is_told_of() -> None:
+def test_a_small_set_in_the_mean_is_told_of_and_few_documents_once() -> None:
     pooled = tg.pool([SETS[0], made("tiny", 6, 9, documents=False)], metrics=["bleu"], resamples=50)
     (note,) = (note for note in pooled.notes if note.kind == "few-units" and note.scope == "macro")
     assert "tiny" in note.text
-
-
-def test_few_documents_of_a_set_are_noted_once() -> None:
     small = [made("news", 60, 1), made("talks", 60, 2), made("web", 200, 3)]
     said = " ".join(str(tg.pool(small, metrics=["bleu"], resamples=50)).split())
     assert [said.count(f"{scope}: With only 8") for scope in ("news, talks", "news")] == [1, 0]
@@ -117,6 +108,7 @@ def test_a_set_of_one_document_is_not_said_to_have_none() -> None:
 
 
 def test_pooled_tests(result: PooledResult, runs: PooledResult) -> None:
+    assert list(runs) == [tg.compare(corpus, metrics=["chrf"], resamples=400) for corpus in RUNS]
     for level in (known(result.micro), known(result.macro)):
         one = level["bleu", "new"]
         assert (one.test, str(one.claim)) == ("ar", "this output of each on new documents of these test sets")
@@ -180,6 +172,10 @@ def test_claims_name_a_test_that_is_not_shown() -> None:
     assert {piece.test for piece in pooled.replicability[0].sets} == {"ar"}
     assert "approximate randomization" in pooled.verdicts()[-1]
     assert "claims:" not in pooled.signature
+    single = tg.pool(SETS[:2], metrics=["bleu"], test="koehn2004", resamples=100)  # a test for one set only
+    assert single.sets[0].comparisons[0].test == "koehn2004"
+    assert known(single.macro).comparisons[0].test == "ar"
+    assert any("koehn2004" in note.text for note in single.notes)
 
 
 def test_claims_are_decided_at_the_levels_they_are_held_against() -> None:
@@ -208,7 +204,9 @@ def test_claims_that_more_resamples_may_decide_otherwise(result: PooledResult) -
     assert "0.0241 to 0.0910" in " ".join(str(replace(result, replicability=(claim(0, 10, 200),))).split())
 
 
-def test_the_other_side() -> None:
+def test_the_other_side_and_a_gain_that_is_nowhere_shown() -> None:
+    corpora = [made(name, 20, seed, systems=("c", "d")) for name, seed in (("x", 4), ("y", 6))]
+    assert tg.pool(corpora, metrics=["bleu"], resamples=200).replicability[0].shown == 0
     pooled = tg.pool(SETS[:2], metrics=["bleu"], baseline="new", alternative="less", resamples=200)
     one = pooled.replicated("bleu", "base")
     assert one.side == "worse"
@@ -260,12 +258,9 @@ def test_the_same_remark_on_many_files_is_made_once() -> None:
         assert more in said[0]
 
 
-def test_a_gain_that_is_nowhere_shown() -> None:
-    corpora = [made(name, 20, seed, systems=("c", "d")) for name, seed in (("x", 4), ("y", 6))]
-    assert tg.pool(corpora, metrics=["bleu"], resamples=200).replicability[0].shown == 0
-
-
-def test_records(result: PooledResult) -> None:
+def test_records_and_what_is_cited(result: PooledResult, runs: PooledResult) -> None:
+    assert {"ar", "pool", "truegain"} <= set(result.used()[1])
+    assert {"crossed", "runs"} <= set(runs.used()[1])
     records = result.to_records()
     assert len(records) == 5 * 3
     assert [record["pooling"] for record in records[::3]] == ["", "", "", "micro", "macro"]
@@ -287,12 +282,10 @@ def test_figures(result: PooledResult) -> None:
     assert len(lines) == 3, "one in the panel of every metric"
 
 
-def test_what_was_used_is_cited(result: PooledResult, runs: PooledResult) -> None:
-    assert {"ar", "pool", "truegain"} <= set(result.used()[1])
-    assert {"crossed", "runs"} <= set(runs.used()[1])
-
-
-def test_what_is_read_must_fit(result: PooledResult) -> None:
+def test_what_is_read_must_fit(result: PooledResult, runs: PooledResult) -> None:
+    for one in (result, runs, tg.pool(SETS[:1], resamples=50)):
+        with pytest.raises(jsonschema.ValidationError):
+            VALIDATOR.validate(written(one) | {"alpha": 2})
     data = json.loads(result.render("json"))
     assert parse(data) == result.rounded()
     changes: list[tuple[str, Any]] = [
@@ -312,14 +305,8 @@ def test_what_is_read_must_fit(result: PooledResult) -> None:
             parse(changed)
 
 
-def test_the_schema(result: PooledResult, runs: PooledResult) -> None:
-    for one in (result, runs, tg.pool(SETS[:1], resamples=50)):
-        with pytest.raises(jsonschema.ValidationError):
-            VALIDATOR.validate(written(one) | {"alpha": 2})
-
-
 @pytest.mark.parametrize(
-    ("corpora", "options", "naming"),
+    ("given", "options", "naming"),
     [
         ([SETS[0], SETS[0]], {}, ["'news'"]),
         (SETS, {"unit": "block"}, ["unit", "'block'"]),
@@ -328,18 +315,19 @@ def test_the_schema(result: PooledResult, runs: PooledResult) -> None:
         (SETS, {"resamples": 0}, ["resamples"]),
         (SETS, {"baseline": "x"}, ["base, new"]),
         (SETS, {"test": "ar", "null_gain": 0.5}, ["ar"]),
+        (SETS[0], {}, ["Corpus"]),
+        ([(["a"], {"x": ["a"]})], {}, ["Corpus", "tuple"]),
+        (3, {}, ["int"]),
+        ({"a": 3}, {}, ["'a'", "(references", "systems)", "int"]),
+        ({"a": (1, 2, 3, 4)}, {}, [4]),
+        ({"a": (["a", "b"], {"x": ["a"]})}, {}, ["test set 'a'", 1, 2]),
+        ({"a": ({"x": ["a", "b"]}, ["a", "b"])}, {}, ["test set 'a'", "systems"]),
     ],
 )
-def test_what_is_refused(corpora: list[Corpus], options: dict[str, Any], naming: list[str]) -> None:
-    with refused(naming=naming):
-        tg.pool(corpora, **options)
-
-
-def test_a_test_for_one_set_only_is_said() -> None:
-    pooled = tg.pool(SETS[:2], metrics=["bleu"], test="koehn2004", resamples=100)
-    assert pooled.sets[0].comparisons[0].test == "koehn2004"
-    assert known(pooled.macro).comparisons[0].test == "ar"
-    assert any("koehn2004" in note.text for note in pooled.notes)
+def test_what_is_refused(given: Any, options: dict[str, Any], naming: list[object]) -> None:
+    for study in (tg.pool, tg.domains) if isinstance(given, dict) else (tg.pool,):
+        with refused(naming=naming):
+            study(given, **options)
 
 
 def test_the_same_segments_are_not_two_test_sets() -> None:
@@ -353,19 +341,11 @@ def test_the_same_segments_are_not_two_test_sets() -> None:
         tg.pool([replace(scores, name=name) for name in "xy"], metrics=["scores"], resamples=50)
 
 
-def test_a_system_with_the_same_outputs_on_two_sets_is_told_of() -> None:
+def test_outputs_and_segments_that_two_sets_share_are_told_of() -> None:
     again = replace(SETS[1], systems=(SETS[0].systems[0], SETS[1].systems[1]))
     pooled = tg.pool([SETS[0], again], metrics=["bleu"], resamples=50)
     assert "same-outputs" in kinds(pooled.notes)
-
-
-def _from(corpus: Corpus, first: int) -> Corpus:
-    """Return a test set without its first segments."""
-    return replace(corpus.of_segments(range(first, corpus.segments)), name="part")
-
-
-def test_segments_that_two_sets_share_are_warned_of() -> None:
-    sets = [SETS[2], _from(SETS[2], 1)]
+    sets = [SETS[2], replace(SETS[2].of_segments(range(1, SETS[2].segments)), name="part")]
     pooled = tg.pool(sets, metrics=["bleu"], resamples=50)
     found = tg.domains(sets, metrics=["bleu"], resamples=50, draws=0)
     for result in (pooled, found):
@@ -478,24 +458,6 @@ def test_sets_by_name() -> None:
         for name in ("quality", "comet")
     }
     assert len(tg.pool(long, metrics=["scores"], resamples=50).sets) == 2, "each has a column of its own"
-
-
-@pytest.mark.parametrize(
-    ("given", "naming"),
-    [
-        (SETS[0], ["Corpus"]),
-        ([(["a"], {"x": ["a"]})], ["Corpus", "tuple"]),
-        (3, ["int"]),
-        ({"a": 3}, ["'a'", "(references", "systems)", "int"]),
-        ({"a": (1, 2, 3, 4)}, [4]),
-        ({"a": (["a", "b"], {"x": ["a"]})}, ["test set 'a'", 1, 2]),
-        ({"a": ({"x": ["a", "b"]}, ["a", "b"])}, ["test set 'a'", "systems"]),
-    ],
-)
-def test_sets_that_are_something_else(given: Any, naming: list[object]) -> None:
-    for study in (tg.pool, tg.domains) if isinstance(given, dict) else (tg.pool,):
-        with refused(naming=naming):
-            study(given)
 
 
 def test_an_open_decision_over_sets_is_for_more_resamples() -> None:

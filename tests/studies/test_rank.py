@@ -61,13 +61,10 @@ def test_runs_that_are_held_fixed(test: Any, adjustment: Any, monkeypatch: pytes
     assert_as_compared(ranked, systems=RUNS, test=test, resamples=300)
 
 
-def test_several_runs_of_all_are_crossed_by_default() -> None:
+def test_several_runs_of_all_are_crossed_by_default_and_of_some_are_not() -> None:
     ranked = tg.rank(REFERENCE, RUNS, metrics=["chrf"], resamples=300)
     assert (ranked.test, ranked.adjust) == ("crossed", "holm")
     assert_as_compared(ranked, systems=RUNS, metrics=["chrf"], test="crossed", resamples=300)
-
-
-def test_several_runs_of_some() -> None:
     ranked = tg.rank(REFERENCE, {**RUNS, "a": FIRST["a"], "b": FIRST["b"]}, resamples=300)
     assert ranked.test == "bootstrap"
     assert any("a and b" in note.text for note in ranked.notes)
@@ -115,12 +112,9 @@ def test_the_matrix_has_the_gain_of_the_better_over_the_worse(result: RankResult
     best, last = (result.placed("bleu")[i].system for i in (0, -1))
     pair = next(one for one in result.pairs if one.metric == "bleu" and {one.baseline, one.system} == {best, last})
     assert (matrix.rows[0][-1].value, matrix.rows[0][-1].spread) == (abs(pair.delta), "*")
-
-
-def test_many_systems_have_no_matrix() -> None:
     systems = {f"s{i}": one for i, one in enumerate(np.random.default_rng(1).normal(size=(13, 30)))}
-    result = tg.rank(None, systems, metrics=["scores"], resamples=100)
-    assert len([item for item in result.document().items if isinstance(item, Table)]) == 1
+    many = tg.rank(None, systems, metrics=["scores"], resamples=100)
+    assert len([item for item in many.document().items if isinstance(item, Table)]) == 1, "no matrix"
 
 
 def test_verdicts_on_a_top_cluster_of_several() -> None:
@@ -137,13 +131,10 @@ def test_verdicts_on_a_top_cluster_of_several() -> None:
         assert (better or "not shown") in said
 
 
-def test_equal_systems_are_not_divided() -> None:
-    systems = dict(zip("abc", np.random.default_rng(3).normal(size=(3, 50)), strict=True))
-    result = tg.rank(None, systems, metrics=["scores"], resamples=500)
+def test_equal_systems_are_not_divided_and_a_chain_has_one_cluster_and_two_letters() -> None:
+    equal = dict(zip("abc", np.random.default_rng(3).normal(size=(3, 50)), strict=True))
+    result = tg.rank(None, equal, metrics=["scores"], resamples=500)
     assert {(one.best, one.worst, one.cluster, one.letters) for one in result} == {(1, 3, 1, "a")}
-
-
-def test_a_chain_has_one_cluster_and_two_letters() -> None:
     noise = np.random.default_rng(4).normal(size=(3, 300))
     systems = {name: 0.14 * i + noise[i] - noise[i].mean() for i, name in enumerate("abc")}
     result = tg.rank(None, systems, metrics=["scores"], resamples=2_000)
@@ -164,13 +155,17 @@ def test_metrics_that_disagree() -> None:
     assert same.to_dict()["disagreements"] == []
 
 
-def test_records(result: RankResult) -> None:
+def test_records_and_lookups(result: RankResult) -> None:
     records = result.to_records()
     assert len(records) == 20
     assert {(one["metric"], one["baseline"], one["system"]) for one in records} >= {("ter", "c", "d")}
     for one in records:
         sign = -1 if one["metric"] == "ter" else 1
         assert one["delta"] == sign * (one["system_score"] - one["baseline_score"])
+    assert result.score("bleu", "d").score > result.score("bleu", "a").score
+    for wrong in (lambda: result["bleu", "x"], lambda: result.score("x", "a"), lambda: result.pair("bleu", "d", "a")):
+        with pytest.raises(KeyError):
+            wrong()
 
 
 def test_too_few_resamples_are_said() -> None:
@@ -220,21 +215,11 @@ def test_refused(options: dict[str, Any], naming: list[str]) -> None:
         tg.rank(REFERENCE, FIRST, resamples=50, **options)
 
 
-def test_one_system_or_one_segment_are_refused() -> None:
+def test_too_few_systems_or_segments_and_too_many_differences_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for reference, systems in ((REFERENCE, {"a": FIRST["a"]}), (REFERENCE[:1], {n: FIRST[n][:1] for n in "ab"})):
         with refused():
             tg.rank(reference, systems)
-
-
-def test_differences_that_would_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tested, "_HELD", 100)
     with refused(naming=["maxt", "ar", 300, 6]):
         tg.rank(REFERENCE, FIRST, test="ar", resamples=50)
     tg.rank(REFERENCE, FIRST, test="ar", adjust="holm", resamples=50)
-
-
-def test_lookups(result: RankResult) -> None:
-    assert result.score("bleu", "d").score > result.score("bleu", "a").score
-    for wrong in (lambda: result["bleu", "x"], lambda: result.score("x", "a"), lambda: result.pair("bleu", "d", "a")):
-        with pytest.raises(KeyError):
-            wrong()

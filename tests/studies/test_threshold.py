@@ -78,13 +78,11 @@ def test_a_known_standard_error_gives_the_threshold() -> None:
     assert mine.gain == pytest.approx(Z * np.quantile(errors, 0.95), rel=1e-6)
     stricter = found(independent(12, 2_000, 3.0, 1), alpha=0.01)["scores"]
     assert stricter.gain / mine.gain == pytest.approx(2.3263478740 / Z, rel=1e-6)
-
-
-def test_the_band_agrees_with_the_standard_errors_where_it_has_pairs() -> None:
+    # The band agrees with the standard errors where it has pairs.
     systems = independent(40, 400, 3.0, 5)
-    made = found(systems, resamples=4_000)["scores"]
-    assert made.in_band >= 10
-    assert made.band_gain == pytest.approx(made.gain, rel=0.12)
+    many = found(systems, resamples=4_000)["scores"]
+    assert many.in_band >= 10
+    assert many.band_gain == pytest.approx(many.gain, rel=0.12)
     assert found({name: systems[name] for name in ("s0", "s1", "s2")})["scores"].band_gain is None
 
 
@@ -104,23 +102,21 @@ def test_one_over_the_root_of_the_size() -> None:
         assert all(one.law == pytest.approx(law.c / math.sqrt(one.units)) for one in made.sizes)
 
 
-def test_an_initial_part_is_the_test_set_cut_short() -> None:
-    systems = independent(4, 200, 3.0, 3)
-    made = found(systems, sizes=[50, 200])
-    alone = found({name: scores[:50] for name, scores in systems.items()})
-    assert made.sizes[0].gain == alone["scores"].gain
-    assert (made.sizes[0].low, made.sizes[0].high) == (alone["scores"].low, alone["scores"].high)
-
-
-def test_parts_are_whole_documents_and_strata() -> None:
+@pytest.mark.parametrize(
+    ("sizes", "labels"),
+    [
+        ([60, 120], {}),
+        ([20, 40], {"documents": [f"d{i // 3}" for i in range(120)], "domains": (["news"] * 3 + ["talks"] * 3) * 20}),
+    ],
+)
+def test_an_initial_part_is_the_test_set_cut_short(sizes: list[int], labels: dict[str, list[str]]) -> None:
+    """Of documents these are the first ones of the file, of both domains."""
     systems = independent(4, 120, 3.0, 4)
-    documents = [f"d{i // 3}" for i in range(120)]
-    domains = ["news" if i % 6 < 3 else "talks" for i in range(120)]
-    made = found(systems, documents=documents, domains=domains, sizes=[20, 40])
-    assert [(one.units, one.segments) for one in made.sizes] == [(20, 60.0), (40, 120.0)]
+    made = found(systems, sizes=sizes, **labels)
+    assert [(one.units, one.segments) for one in made.sizes] == [(sizes[0], 60.0), (sizes[1], 120.0)]
     half = {name: scores[:60] for name, scores in systems.items()}
-    alone = found(half, documents=documents[:60], domains=domains[:60])
-    assert made.sizes[0].gain == alone["scores"].gain, "the first documents of the file, of both domains"
+    alone = found(half, **{name: own[:60] for name, own in labels.items()})["scores"]
+    assert (made.sizes[0].gain, made.sizes[0].low, made.sizes[0].high) == (alone.gain, alone.low, alone.high)
 
 
 def test_sizes_by_themselves() -> None:
@@ -157,13 +153,10 @@ def test_groups_of_unlike_systems_have_thresholds_of_their_own() -> None:
     assert different == pytest.approx(Z * math.sqrt(34.0 / 800), rel=0.15)
 
 
-def test_one_label() -> None:
+def test_two_systems_have_no_interval_and_one_label_is_said() -> None:
     made = found(independent(3, 40, 3.0, 8), groups="^(s)")
     assert [one.group for one in made.groups("scores")] == ["all", "same"]
     assert ["'s'" in note.text for note in made.notes if note.kind == "one-label"] == [True]
-
-
-def test_two_systems_have_no_interval() -> None:
     made = found(independent(2, 100, 3.0, 9), sizes=[50, 100])
     mine = made["scores"]
     assert (mine.pairs, mine.low, mine.high) == (1, None, None)
@@ -177,9 +170,6 @@ def test_identical_systems_are_no_pair(result: ThresholdResult) -> None:
     copies = [one for one in result.pairs if {one.baseline, one.system} == {"bpe-1", "bpe-copy"}]
     assert [(one.delta, one.p, one.se) for one in copies] == [(0.0, 1.0, 0.0)] * 2
     assert any("bpe-1 and bpe-copy" in note.text for note in result.notes)
-    systems = independent(1, 50, 3.0, 1)
-    with refused():
-        found({"a": systems["s0"], "b": systems["s0"]})
 
 
 def test_documents_take_more_and_segments_stand_beside_them(result: ThresholdResult) -> None:
@@ -195,14 +185,6 @@ def test_the_same_on_any_number_of_threads() -> None:
     one, two = (tg.threshold(REFERENCE, FIRST, jobs=jobs, **options) for jobs in (1, 2))
     assert one == two
     assert one != tg.threshold(REFERENCE, FIRST, seed=2, **options)
-
-
-def test_lower_scores_can_be_better() -> None:
-    scores = independent(3, 60, 3.0, 10)
-    made = tg.threshold(REFERENCE, FIRST, metrics=["ter"], resamples=200)
-    own = {one.name: one.score for one in made.scores}
-    assert all(own[one.system] <= own[one.baseline] for one in made.pairs)
-    assert found(scores).pairs[0].delta >= 0.0
 
 
 def golden() -> ThresholdResult:
@@ -229,15 +211,12 @@ def test_the_numbers_in_sentences() -> None:
     assert made.render("latex").isascii()
 
 
-def test_records(result: ThresholdResult) -> None:
+def test_records_and_pictures(result: ThresholdResult) -> None:
     records = result.to_records()
     assert len(records) == 20
     assert records[0]["confidence"] == 1.0 - records[0]["p"]
     assert records[0]["baseline_label"] in ("word", "bpe")
     assert records[0]["threshold"] == result["bleu"].gain
-
-
-def test_pictures(result: ThresholdResult) -> None:
     (only,) = result.pictures()
     assert isinstance(only.drawing, ConfidencePlot)
     assert [group.label for group in only.drawing.panels[0].groups] == ["different labels", "same label"]
@@ -284,13 +263,13 @@ def test_metrics_and_systems_that_cannot_be() -> None:
     for systems, metric in ((FIRST, "length"), ({"a": FIRST["bpe-1"]}, "bleu")):
         with refused():
             tg.threshold(REFERENCE, systems, metrics=[metric])
-    with refused():
-        found({"a": [1.0], "b": [2.0]})
-
-
-def test_runs_are_held_fixed() -> None:
-    notes = [kinds(tg.threshold(REFERENCE, systems, resamples=100).notes) for systems in (RUNS, FIRST)]
-    assert ["held-runs" in one for one in notes] == [True, False]
+    scores = independent(1, 50, 1.0, 3)["s0"]
+    for values in (([1.0], [2.0]), (scores, scores), (scores, scores + 2.0)):
+        with refused():
+            found(dict(zip("ab", values, strict=True)))
+    pairs = [(f"s{i}", f"s{j}") for i in range(5) for j in range(i)]
+    with refused(naming=[10, 6]):  # classes, which could not be told apart
+        found(independent(5, 40, 3.0, 8), pair_classes={pair: str(i) for i, pair in enumerate(pairs)})
 
 
 def test_a_part_on_which_two_systems_are_the_same_has_no_interval_of_their_ratio(
@@ -306,21 +285,20 @@ def test_a_part_on_which_two_systems_are_the_same_has_no_interval_of_their_ratio
 
 def test_differences_that_never_vary_are_not_called_the_same() -> None:
     scores = independent(3, 50, 1.0, 3)
-    apart = {"a": scores["s0"], "b": scores["s0"] + 2.0}
-    with refused():
-        found(apart)
-    made = found({**apart, "c": scores["s1"]})
+    made = found({"a": scores["s0"], "b": scores["s0"] + 2.0, "c": scores["s1"]})
     assert any("a and b" in note.text for note in made.notes)
     assert made.threshold("scores").low is None
 
 
-def test_what_cannot_be_significant_is_said() -> None:
+def test_what_cannot_be_significant_and_runs_that_are_held_are_said() -> None:
     few = {name: lines[:2] for name, lines in FIRST.items()}
     made = tg.threshold(REFERENCE[:2], few, resamples=500)
     assert made.threshold("bleu").gain > 100.0
     assert ["100" in note.text for note in made.notes if note.kind == "no-possible-gain"] == [True]
     made = found(independent(4, 50, 1.0, 4), resamples=100, alpha=0.001)
     assert ["0.001" in note.text for note in made.notes if note.kind == "few-resamples"] == [True]
+    notes = [kinds(tg.threshold(REFERENCE, systems, resamples=100).notes) for systems in (RUNS, FIRST)]
+    assert ["held-runs" in one for one in notes] == [True, False]
 
 
 CLASSES = {("s0", "s1"): "same", ("s2", "s1"): "same", ("s3", "s0"): "shared features", ("s2", "s3"): "different"}
@@ -352,9 +330,3 @@ def test_a_class_of_the_same_name_as_with_labels_is_the_same_threshold() -> None
     assert by_classes.pairs == by_labels.pairs
     assert {one.group: one for one in by_classes} == {one.group: one for one in by_labels}
     assert not any(note.kind == "no-class" for note in by_classes.notes)
-
-
-def test_more_classes_than_can_be_told_apart() -> None:
-    pairs = [(f"s{i}", f"s{j}") for i in range(5) for j in range(i)]
-    with refused(naming=[10, 6]):
-        found(independent(5, 40, 3.0, 8), pair_classes={pair: str(i) for i, pair in enumerate(pairs)})

@@ -82,10 +82,11 @@ def test_weights_are_better_than_the_first_hypotheses_and_not_than_the_oracle(fi
 
 
 def test_the_scores_are_those_of_the_outputs_that_are_written(files: Path, tmp_path: Path) -> None:
-    result = tuned(files, folder=tmp_path / "out")
+    result, _ = (tuned(files, folder=tmp_path / out, jobs=jobs) for jobs, out in ((1, "out"), (2, "two")))
+    one, two = ({path.name: path.read_bytes() for path in (tmp_path / out).iterdir()} for out in ("out", "two"))
     kinds_of_files = ("dev.{}.txt", "test.{}.txt", "weights.{}.json")
-    names = {one.format(f"run0{i}") for one in kinds_of_files for i in (1, 2, 3)}
-    assert {path.name for path in (tmp_path / "out").iterdir()} == names
+    assert one.keys() == {name.format(f"run0{i}") for name in kinds_of_files for i in (1, 2, 3)}
+    assert one == two, "on one and two threads"
     for place, name in enumerate(("dev", "test")):
         for run in result.runs:
             path = tmp_path / "out" / f"{name}.run{run.number:02d}.txt"
@@ -148,14 +149,6 @@ def test_what_was_done_before_an_interruption_is_kept(files: Path, tmp_path: Pat
     assert {name: (folder / name).read_bytes() for name in held} == held
 
 
-def test_one_and_two_threads_write_the_same_files(files: Path, tmp_path: Path) -> None:
-    for jobs in (1, 2):
-        tuned(files, folder=tmp_path / str(jobs), jobs=jobs)
-    one, two = ({path.name: path.read_bytes() for path in (tmp_path / jobs).iterdir()} for jobs in "12")
-    assert len(one) == 9
-    assert one == two
-
-
 def test_a_set_without_references_has_outputs_only(files: Path, tmp_path: Path) -> None:
     result = tuned(files, apply={"more": str(files / "test.nbest")}, folder=tmp_path)
     assert result.sets[1].best is None
@@ -175,13 +168,10 @@ def test_other_metrics_and_several_references(files: Path) -> None:
         assert turned * first < turned * result.scores(0)[0] < turned * best
 
 
-def test_equal_runs_are_told_of(files: Path) -> None:
-    result = tuned(files, restarts=30, features=["right"], runs=4)
-    assert result.distinct == 1
-    assert result.runs[-1].same_as is not None
-
-
-def test_weights_that_are_applied_to_the_development_set_are_warned_of(files: Path) -> None:
+def test_equal_runs_and_weights_that_are_applied_to_the_development_set_are_told_of(files: Path) -> None:
+    equal = tuned(files, restarts=30, features=["right"], runs=4)
+    assert equal.distinct == 1
+    assert equal.runs[-1].same_as is not None
     again = tuned(files, apply={"again": str(files / "dev.nbest")}, features=["right"], runs=1)
     for result, said in ((again, ["again"]), (tuned(files, features=["right"], runs=1), [])):
         assert [note.scope for note in result.notes if note.kind == "development-is-test" and note.warning] == said
@@ -247,12 +237,9 @@ def test_what_is_refused(files: Path, options: dict[str, Any], naming: list[str]
         tuned(files, **options)
 
 
-def test_ids_that_do_not_fit_the_references(files: Path) -> None:
+def test_ids_that_do_not_fit_the_references_and_segments_that_are_empty_or_name_a_folder(files: Path) -> None:
     with refused(naming=["id 15", "15 references"]):
         tg.tune(str(files / "test.ref"), str(files / "dev.nbest"))
-
-
-def test_segments_that_are_empty_or_name_a_folder() -> None:
     for odd in ("", ".", "/", "é" * 300):
         assert _sides(["a b", odd, "c"]) == [(IN_MEMORY, ("a b", odd, "c"))]
 
@@ -348,10 +335,10 @@ def sentences(path: Path, seed: int, count: int = 40) -> list[str]:
     return texts
 
 
-def test_parts_of_a_set_that_count_ids_anew_are_refused(tmp_path: Path) -> None:
+def test_parts_of_a_set_that_count_ids_anew_are_refused_and_other_references_warned_of(tmp_path: Path) -> None:
     one, other, both = (tmp_path / name for name in ("one", "other", "both"))
     texts = sentences(one, 1)
-    sentences(other, 2)
+    others = sentences(other, 2)
     both.write_text(one.read_text() + other.read_text(), encoding="utf-8")
     given: dict[str, Any] = {"runs": 1, "restarts": 1, "metric": "bleu:tokenize=none"}
     for lists_of_others in ([str(one), str(other)], str(both)):
@@ -361,10 +348,5 @@ def test_parts_of_a_set_that_count_ids_anew_are_refused(tmp_path: Path) -> None:
     again = [line.replace(" ||| lm", " indeed ||| lm") for line in one.read_text().splitlines(keepends=True)]
     longer.write_text("".join(again), encoding="utf-8")
     assert tg.tune(texts, [str(one), str(longer)], **given).sets[0].hypotheses == 240
-
-
-def test_references_of_another_set_are_warned_of(tmp_path: Path) -> None:
-    sentences(tmp_path / "one", 1)
-    others = sentences(tmp_path / "other", 2)
-    result = tg.tune(others, str(tmp_path / "one"), runs=1, restarts=1, metric="bleu:tokenize=none")
+    result = tg.tune(others, str(one), **given)
     assert [note.kind for note in result.notes if note.warning] == ["unlike-reference"]

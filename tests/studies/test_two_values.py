@@ -41,14 +41,10 @@ def test_a_score_has_wilsons_interval(right: int, low: float, high: float) -> No
     assert (interval.low, interval.high) == pytest.approx((low, high))
 
 
-def test_percentages_have_the_same_interval_a_hundred_times_as_large() -> None:
-    shares, percentages = (
-        known(tg.score(None, {"a": size * BASE}, metrics=["scores"])["a"].interval) for size in (1.0, 100.0)
-    )
+def test_percentages_have_the_same_interval_a_hundred_times_as_large_unless_another_is_named() -> None:
+    both = [tg.score(None, {"a": size * BASE}, metrics=["scores"])["a"] for size in (1.0, 100.0)]
+    shares, percentages = (known(one.interval) for one in both)
     assert percentages.low == pytest.approx(100.0 * shares.low)
-
-
-def test_an_interval_that_is_named_is_of_the_bootstrap() -> None:
     result = tg.score(None, {"a": BASE}, metrics=["scores"], interval="percentile")
     assert known(result["a"].interval).method == "percentile"
 
@@ -62,20 +58,15 @@ def test_the_score_test_decides_unless_another_is_named(documents: list[str] | N
     assert chosen.delta == named.delta
 
 
-def test_each_metric_has_its_own_test() -> None:
+def test_each_metric_has_its_own_test_which_other_scores_are_refused_by() -> None:
     items = np.arange(120)
     old = pd.DataFrame({"system": "base", "id": items, "right": BASE, "judge": JUDGE})
     new = pd.DataFrame({"system": "new", "id": items, "right": NEW, "judge": RNG.permutation(JUDGE)})
     result = tg.compare(pd.concat([old, new]), baseline="base", metrics=["scores:column=right", "scores:column=judge"])
     assert [one.test for one in result.comparisons] == ["tango", "ar"]
-
-
-def test_comparisons_that_share_resamples_have_a_test_that_draws() -> None:
+    # Comparisons that share resamples have a test that draws.
     result = compared({"base": BASE, "new": NEW, "other": answers(120, 0.9)}, adjust="maxt")
     assert {one.test for one in result.comparisons} == {"ar"}
-
-
-def test_other_scores_are_refused_by_the_score_test() -> None:
     with refused(naming=["tango", 'test="ar"']):
         compared({"base": JUDGE, "new": RNG.permutation(JUDGE)}, test="tango")
 
@@ -130,18 +121,12 @@ def test_a_stated_range_leaves_no_interval_without_width() -> None:
     assert all(one.high - one.low > 0.1 for one in (*scores, result["new"].interval))
     assert all(1.0 <= one.low <= one.high <= 10.0 for one in scores)
     assert "few-differing" in kinds(result["new"].notes)
-
-
-def test_a_range_changes_nothing_where_many_vary() -> None:
-    systems = {"base": JUDGE, "new": RNG.permutation(JUDGE)}
+    systems = {"base": JUDGE, "new": RNG.permutation(JUDGE)}  # where many vary nothing changes
     plain, ranged = (compared(systems, metrics=[metric])["new"] for metric in ("scores", "scores:range=1..10"))
     assert (plain.p, plain.interval) == (ranged.p, ranged.interval)
-
-
-def test_a_constant_score_of_no_known_range_has_no_interval() -> None:
-    result = tg.score(None, {"a": np.full(50, 7.0)}, metrics=["scores"])
-    assert result["a"].interval is None
-    assert [note.kind for note in result.notes] == ["no-interval"]
+    constant = tg.score(None, {"a": np.full(50, 7.0)}, metrics=["scores"])  # of no known range
+    assert constant["a"].interval is None
+    assert [note.kind for note in constant.notes] == ["no-interval"]
 
 
 @pytest.mark.parametrize("stated", ["1", "10..1", "a..b", "1..inf", "0..5"])
