@@ -133,6 +133,5 @@ def test_losses_in_few_segments_pass_half_as_often_with_the_correction(segments:
 @pytest.mark.parametrize("segments", [30, 100])
 def test_losses_in_few_segments_pass_too_often_and_it_is_said(segments: int) -> None:
     passed, said = passes_of_losses(segments, "bootstrap")
-    print(f"{segments} segments: {passed / _REPETITIONS:.1%} pass, {(passed - said) / _REPETITIONS:.1%} without a word")
     assert keeps(passed, 0.10, 0.20)
     assert keeps(passed - said, 0.01, 0.05)

@@ -33,6 +33,9 @@ def report() -> Report:
 
 
 def test_the_page_names_every_test_in_every_place(report: Report) -> None:
+    assert list(sizes(report.placed)) == list(TESTS)
+    without = Report(**{**vars(report), "made": Pools(**{**vars(report.made), "real": {}})})
+    assert "Left out" in page(without, None)
     text = page(report, "figures/some.svg")
     parts = dict(zip(_SECTIONS, text.split("\n## ")[1:], strict=True))
     assert all(part.startswith(name) for name, part in parts.items())
@@ -56,10 +59,6 @@ def test_rows_have_as_many_cells_as_headings(report: Report) -> None:
             assert len(widths) == 1, line
         else:
             widths.clear()
-
-
-def test_every_test_has_a_size(report: Report) -> None:
-    assert list(sizes(report.placed)) == list(TESTS)
 
 
 def test_everything_is_written_beside_the_default_page_only(
@@ -146,11 +145,6 @@ def test_the_page_shows_what_its_table_has() -> None:
     found = {row["test"]: row["at 5 %"] for row in held if place.items() <= row.items()}
     assert found
     assert found.items() <= shown.items()
-
-
-def test_left_out_is_said(report: Report) -> None:
-    without = Report(**{**vars(report), "made": Pools(**{**vars(report.made), "real": {}})})
-    assert "Left out" in page(without, None)
 
 
 def outcome(group: str, units: int, test: str, share: float) -> Outcome:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from truegain.inference.all_pairs import AllPairs
-from truegain.inference.multiplicity import holm
 from truegain.inference.pvalues import degrees_of_freedom, small_sample_factor
 from truegain.inference.ranking import rank_systems
 from truegain.resampling.generator import bootstrap_counts, resample_keys
@@ -84,18 +83,3 @@ def test_few_units_do_not_raise_it() -> None:
         without += bool(better_of(pairs, replace(pairs, freedom=None).max_t()).any())
     assert 0 < wrong <= most(0.05)
     assert without > most(0.05), "without the tails it was too often"
-
-
-def test_more_is_shown_than_by_holm_where_systems_are_alike() -> None:
-    generator = np.random.default_rng(11)
-    shown = {"maxt": 0, "holm": 0}
-    for _ in range(30):
-        base = correlated(generator, 3, 0.5)
-        alike = np.repeat(base, [1, 5, 4], axis=0)  # near copies: two groups and one alone
-        values = alike + 0.05 * generator.normal(size=alike.shape)
-        values += np.repeat([0.0, 0.22, 0.22], [1, 5, 4])[:, None]
-        pairs = resampled_pairs(values, generator, 1_999)  # Holm's method needs as many, for 45 pairs
-        p = (pairs.exceedances() + 1) / 2_000
-        shown["maxt"] += int((pairs.max_t() <= 0.05).sum())
-        shown["holm"] += int((np.array(holm(p.tolist())) <= 0.05).sum())
-    assert shown["maxt"] > 1.2 * shown["holm"] > 0

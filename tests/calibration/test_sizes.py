@@ -176,6 +176,8 @@ def test_only_blocks_stand_dependent_neighbours() -> None:
     for test in ("ar", "bootstrap"):
         assert exceeds(found, "mean", test, 0.1)
     assert keeps(found, "mean", "stationary-bootstrap", 0.04, 0.12)
+    stationary, ordinary = (rejections(found, "mean", test)[0] for test in ("stationary-bootstrap", "bootstrap"))
+    assert stationary < min(24, ordinary / 2)
 
 
 def test_neighbours_are_correlated_by_one_half() -> None:

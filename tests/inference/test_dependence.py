@@ -11,6 +11,7 @@ import statsmodels.api as sm
 from numpy.typing import NDArray
 from scipy.stats import norm
 
+from tests.known import known
 from truegain.inference import dependence
 from truegain.inference.dependence import (
     LEVEL,
@@ -28,6 +29,11 @@ GAIN = ("score", "base", "new")
 
 def outcome(p: float, segments: int, ratio: float, metric: str = "score", system: str = "new") -> Dependence:
     return Dependence(metric, "base", system, p, segments, ratio)
+
+
+def noticed(values: NDArray[np.float64], **options: Any) -> Dependence:
+    """Test values that are enough to tell."""
+    return known(find_dependence(GAIN, values, **{"seed": 1, **options}))
 
 
 def clustered(rng: np.random.Generator, documents: int, size: int, ratio: float) -> NDArray[np.float64]:
@@ -56,8 +62,7 @@ def test_p_counts_permutations_as_large(several: bool) -> None:
     rng = np.random.default_rng(4)
     strata = np.repeat([0, 1, 2], [70, 40, 8]) if several else np.zeros(118, np.int64)
     values = np.convolve(rng.standard_normal(121), np.ones(4), "valid") / 2 + 0.7 * rng.standard_normal(118) + strata
-    found = find_dependence(GAIN, values, strata=strata if several else None, seed=3)
-    assert found is not None
+    found = noticed(values, strata=strata if several else None, seed=3)
     observed = slow_statistic(values, strata)
     shuffled = []
     for _ in range(1000):
@@ -76,10 +81,9 @@ def test_the_order_of_strata_does_not_matter_but_neighbours_do() -> None:
     together = np.concatenate([one, other])
     strata = np.repeat([0, 1], 400)
     in_turns = np.arange(800).reshape(2, 400).T.ravel()
-    expected = find_dependence(GAIN, together, strata=strata, seed=1)
-    assert expected is not None
+    expected = noticed(together, strata=strata)
     assert expected.found
-    assert find_dependence(GAIN, together[in_turns], strata=strata[in_turns], seed=1) == expected
+    assert noticed(together[in_turns], strata=strata[in_turns]) == expected
 
 
 def test_ratio_is_that_of_newey_and_west() -> None:
@@ -96,9 +100,9 @@ def test_ratio_is_that_of_newey_and_west() -> None:
 
 def test_scale_and_offset_do_not_matter() -> None:
     values = clustered(np.random.default_rng(7), 30, 20, 1.6)
-    expected = find_dependence(GAIN, values, seed=2)
-    assert find_dependence(GAIN, values * 2.0**40, seed=2) == expected
-    assert find_dependence(GAIN, values * 2.0**-300, seed=2) == expected
+    expected = noticed(values)
+    assert noticed(values * 2.0**40) == expected
+    assert noticed(values * 2.0**-300) == expected
 
 
 TWO_STRATA = np.repeat([0, 1], 100)
@@ -159,12 +163,8 @@ def test_documents_are_noticed() -> None:
 def test_shuffled_text_shows_nothing() -> None:
     rng = np.random.default_rng(11)
     values = clustered(rng, 125, 8, 2.0)
-    found = find_dependence(GAIN, values, seed=1)
-    shuffled = find_dependence(GAIN, rng.permutation(values), seed=1)
-    assert found is not None
-    assert found.found
-    assert shuffled is not None
-    assert not shuffled.found
+    assert noticed(values).found
+    assert not noticed(rng.permutation(values)).found
 
 
 def text_of(*tests: Dependence, metrics: int = 1, blocks: bool = False) -> str:
@@ -237,8 +237,7 @@ def test_permuting_stops_after_the_first_that_is_as_large(
     as_large = as_large_by_hand(values, strata, seed)
     made = 999 if first is None else min((first // 20 + 1) * 20, 999)
     assert (int(as_large.argmax()) if as_large.any() else None) == first
-    found = find_dependence(GAIN, values, strata=strata, seed=seed)
-    assert found is not None
+    found = noticed(values, strata=strata, seed=seed)
     assert normal_tail(slow_statistic(values, strata)) > LEVEL
     assert found.p == (1 + as_large[:made].sum()) / (1 + made)
     assert (found.segments, found.found) == (75, first is None)
@@ -248,8 +247,7 @@ def test_permuting_stops_after_the_first_that_is_as_large(
 def test_a_statistic_far_out_needs_no_permutations(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dependence, "_PERMUTATIONS", 0)
     values = clustered(np.random.default_rng(11), 125, 8, 2.0)
-    found = find_dependence(("score", "new"), values, seed=1)
-    assert found is not None
+    found = known(find_dependence(("score", "new"), values, seed=1))
     assert found.p == pytest.approx(norm.sf(slow_statistic(values, np.zeros(1000, np.int64))), rel=5e-3)
     assert found.p < 1e-6
     assert found.baseline is None
@@ -257,9 +255,7 @@ def test_a_statistic_far_out_needs_no_permutations(monkeypatch: pytest.MonkeyPat
 
 def test_orders_that_change_nothing_are_as_large() -> None:
     """Of two segments in a stratum either may come first."""
-    found = find_dependence(GAIN, np.arange(1.0, 61.0) ** 2, strata=np.repeat(np.arange(30), 2), seed=1)
-    assert found is not None
-    assert found.p == 1.0
+    assert noticed(np.arange(1.0, 61.0) ** 2, strata=np.repeat(np.arange(30), 2)).p == 1.0
 
 
 @pytest.mark.parametrize("together", [[70, 3, 1, 30], [120]])
@@ -275,26 +271,19 @@ def test_ratio_of_strata_is_the_weighted_sum_of_all_products(together: list[int]
     edges = np.cumsum([0, *together])
     assert standard_error_ratios(centred[None], edges)[0] == pytest.approx(expected, rel=1e-9)
     assert (expected < 1.0) == (sign < 0.0)
-    found = find_dependence(GAIN, values, strata=strata, seed=1)
-    assert found is not None
-    assert found.ratio == round(expected, 3)
+    assert noticed(values, strata=strata).ratio == round(expected, 3)
 
 
 @pytest.mark.whole
 def test_no_more_than_the_first_50000_segments_are_tested() -> None:
     values = np.resize([1.0, -1.0], 50_001)  # neighbours are unlike each other: soon decided
-    found = find_dependence(GAIN, values, strata=np.zeros(50_001, np.int64), seed=1)
-    assert found is not None
-    assert found.segments == 50_000
+    assert noticed(values, strata=np.zeros(50_001, np.int64)).segments == 50_000
 
 
-def test_the_level_itself_is_found() -> None:
+def test_the_level_itself_is_found_and_the_largest_ratio_is_two_standard_errors_above() -> None:
+    """That of a variance with Bartlett weights is √(4 · 40 / 3n) of it, and half as much of its root."""
     assert outcome(0.001, 100, 1.0).found
     assert not outcome(0.0011, 100, 1.0).found
-
-
-def test_the_largest_ratio_is_two_standard_errors_above() -> None:
-    """That of a variance with Bartlett weights is √(4 · 40 / 3n) of it, and half as much of its root."""
     assert outcome(0.5, 480, 1.5).largest_ratio == pytest.approx(1.5 * (1.0 + 1.0 / 3.0))
 
 
@@ -303,8 +292,7 @@ def test_the_largest_ratio_is_two_standard_errors_above() -> None:
 )
 def test_blocks_hold_40_segments_and_there_are_ten(segments: int, length: int) -> None:
     found = block_length(segments)
-    assert found == length
-    assert isinstance(found, int)
+    assert (found, type(found)) == (length, int)
 
 
 def test_blocks_that_hold_the_correlation_are_long_enough() -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
+from tests.known import known
 from truegain.inference import exact
 from truegain.inference.exact import SwapDistribution, exact_p, grid_of, swap_distribution
 from truegain.inference.pvalues import Alternative, randomization_test
@@ -25,16 +26,13 @@ Array = NDArray[np.float64]
 def table_of(differences: Array, *, cells: int = 2**24, work: float = 5e9) -> SwapDistribution:
     """By convolution, even where there are few units."""
     with patch.object(exact, "ENUMERATED", 0):
-        found = swap_distribution(differences, cells=cells, work=work)
-    assert found is not None
+        found = known(swap_distribution(differences, cells=cells, work=work))
     assert found.method == "convolution" or not differences.any()
     return found
 
 
 def found_for(differences: Array) -> SwapDistribution:
-    found = swap_distribution(differences)
-    assert found is not None
-    return found
+    return known(swap_distribution(differences))
 
 
 def p_of_totals(differences: Array, alternative: Alternative = "two-sided") -> float:
@@ -284,9 +282,7 @@ def test_small_tables_with_a_higher_floor() -> None:
                 centred = one.sums.sum(0) - differences.sum() / 2.0
                 ps.append(exact_p(one, 2.0 * centred, delta, magnitude=1.0))
             assert ps[1] == pytest.approx(max(ps[0], found.floor), rel=1e-9, abs=0.0)
-    lighter = swap_distribution(differences, work=8e7)
-    assert lighter is not None
-    assert lighter.floor == 1e-12
+    assert known(swap_distribution(differences, work=8e7)).floor == 1e-12
 
 
 @pytest.mark.parametrize("units", [300, 301])
@@ -339,10 +335,9 @@ def test_the_smaller_of_the_two() -> None:
     ],
 )
 def test_grids(values: list[float], whole: list[int], step: float) -> None:
-    found = grid_of(np.array(values)[:, None])
-    assert found is not None
-    assert found[0][:, 0].tolist() == whole
-    assert found[1] == pytest.approx([step])
+    numbers, steps = known(grid_of(np.array(values)[:, None]))
+    assert numbers[:, 0].tolist() == whole
+    assert steps == pytest.approx([step])
 
 
 @pytest.mark.parametrize(
@@ -393,10 +388,9 @@ def test_level_and_power_at_random(units: int) -> None:
 )
 def test_multiples_of_a_step_are_found_to_be_such(step: float) -> None:
     whole = np.array([[1.0], [-3.0], [0.0], [11.0]])
-    found = grid_of(whole * step)
-    assert found is not None
-    np.testing.assert_array_equal(found[0], whole)
-    assert found[1] == pytest.approx([step])
+    numbers, steps = known(grid_of(whole * step))
+    np.testing.assert_array_equal(numbers, whole)
+    assert steps == pytest.approx([step])
 
 
 def test_numbers_too_large_to_tell_are_on_no_grid() -> None:
@@ -428,14 +422,13 @@ def test_a_long_table_in_blocks_as_counted() -> None:
 
 
 def test_the_finest_step_is_two_to_the_24th_below_the_next_power_of_two() -> None:
-    found = grid_of(np.array([[1.0], [2.0**-23]]))
-    assert found is not None
-    assert (found[0][:, 0].tolist(), found[1].tolist()) == ([2.0**23, 1.0], [2.0**-23])
+    numbers, steps = known(grid_of(np.array([[1.0], [2.0**-23]])))
+    assert (numbers[:, 0].tolist(), steps.tolist()) == ([2.0**23, 1.0], [2.0**-23])
     assert grid_of(np.array([[1.0], [2.0**-24]])) is None
 
 
 @pytest.mark.parametrize("largest", [0.4, 4.0, 40.0])
 def test_values_may_be_off_by_a_billionth_of_the_largest(largest: float) -> None:
-    for off, known in ((0.9e-9, True), (1.1e-9, False)):
+    for off, fits in ((0.9e-9, True), (1.1e-9, False)):
         values = np.array([[largest / 2.0 * (1.0 + 2.0 * off)], [largest]])
-        assert (grid_of(values) is not None) is known
+        assert (grid_of(values) is not None) is fits

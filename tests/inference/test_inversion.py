@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from tests.known import known
 from truegain.inference.intervals import Interval
 from truegain.inference.inversion import (
     Inversion,
@@ -51,14 +52,16 @@ def count_at(gain: float, delta: float, differences: Floats, shares: Floats, alt
 
 def kept(alpha: float, *parts: Reach, most: int | None = None) -> Interval:
     """Return the interval of resamples that come in parts."""
-    ends = [part.low if part.low is not None else part.high for part in parts]
-    total = sum(one.size for one in ends if one is not None)
+    total = sum(known(part.high if part.low is None else part.low).size for part in parts)
     collector = Inversion(alpha, most or total)
     for part in parts:
         collector.add(part)
-    interval = collector.interval()
-    assert interval is not None
-    return interval
+    return known(collector.interval())
+
+
+def ends(reach: Reach) -> tuple[list[float], list[float]]:
+    """Return where resamples begin to count, and where they cease to."""
+    return known(reach.low).tolist(), known(reach.high).tolist()
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
@@ -110,22 +113,18 @@ def test_decisions_at_zero_are_those_of_p(seed: int, units: int, resamples: int,
 
 def test_no_weight_or_all_of_it_swapped_rejects_no_gain() -> None:
     delta, differences = 1.0, np.array([1.0, -1.0, 0.2])
-    reach = swapped_reach(delta, differences, np.array([0.0, 1.0, 0.5]), slack=SLACK)
-    assert reach.low is not None
-    assert reach.high is not None
-    assert reach.low[:2].tolist() == [-math.inf, -math.inf]
-    assert reach.high[:2].tolist() == [math.inf, math.inf]
-    assert np.isfinite(reach.low[2])
+    lows, highs = ends(swapped_reach(delta, differences, np.array([0.0, 1.0, 0.5]), slack=SLACK))
+    assert lows[:2] == [-math.inf, -math.inf]
+    assert highs[:2] == [math.inf, math.inf]
+    assert math.isfinite(lows[2])
 
 
 def test_a_swap_without_weight_that_changes_the_difference_counts_only_near_it() -> None:
     """Units with no weight may differ (words beside an empty reference): such a swap is no swap of nothing."""
     reach = swapped_reach(1.0, np.array([0.4]), np.array([0.0]), slack=0.0)
-    assert reach.low is not None
-    assert reach.low.tolist() == [0.7]  # |0.4 − δ| ≥ |1 − δ| from there on
+    assert known(reach.low).tolist() == [0.7]  # |0.4 − δ| ≥ |1 − δ| from there on
     one_sided = swapped_reach(1.0, np.array([0.4]), np.array([0.0]), alternative="greater", slack=0.0)
-    assert one_sided.low is not None
-    assert one_sided.low.tolist() == [math.inf]
+    assert known(one_sided.low).tolist() == [math.inf]
 
 
 def test_identical_systems_keep_zero_and_nothing_else() -> None:
@@ -243,20 +242,13 @@ def test_the_number_needed_is_the_least_at_which_p_is_above_alpha(alpha: float, 
 def test_tolerance_is_taken_off_wherever_something_differs() -> None:
     """Half of the weight swapped: a swap counts from the difference and the tolerance below zero on."""
     reach = swapped_reach(0.0, np.array([0.0, 1.0]), np.array([0.5, 0.5]), slack=0.25)
-    assert reach.low is not None
-    assert reach.high is not None
-    assert reach.low.tolist() == [-0.25, -1.25]
-    assert reach.high.tolist() == [0.25, 1.25]
+    assert ends(reach) == ([-0.25, -1.25], [0.25, 1.25])
     nothing_left = swapped_reach(1.0, np.zeros(1), np.array([0.5]), slack=0.25)
-    assert nothing_left.low is not None
-    assert nothing_left.low.tolist() == [0.75]
+    assert known(nothing_left.low).tolist() == [0.75]
 
 
 def test_all_weight_swapped_counts_at_every_gain_without_any_tolerance() -> None:
-    reach = swapped_reach(1.0, np.array([-1.0]), np.array([1.0]), slack=0.0)
-    assert reach.low is not None
-    assert reach.high is not None
-    assert (reach.low.tolist(), reach.high.tolist()) == ([-math.inf], [math.inf])
+    assert ends(swapped_reach(1.0, np.array([-1.0]), np.array([1.0]), slack=0.0)) == ([-math.inf], [math.inf])
 
 
 @pytest.mark.parametrize(
@@ -271,10 +263,7 @@ def test_all_weight_swapped_counts_at_every_gain_without_any_tolerance() -> None
 def test_draws_count_within_their_deviation_and_the_tolerance(
     delta: float, deviations: list[float], lows: list[float], highs: list[float]
 ) -> None:
-    reach = drawn_reach(delta, np.array(deviations), slack=0.25)
-    assert reach.low is not None
-    assert reach.high is not None
-    assert (reach.low.tolist(), reach.high.tolist()) == (lows, highs)
+    assert ends(drawn_reach(delta, np.array(deviations), slack=0.25)) == (lows, highs)
 
 
 @pytest.mark.parametrize("resamples", [19, 20, 39, 200, 999, 5_000])

@@ -25,32 +25,6 @@ def test_rounding_makes_no_share_above_one() -> None:
         assert significant_share(gains, errors, 2.0, 1e6)[0] <= 1.0
 
 
-def test_without_a_trend_it_is_the_share_of_small_errors() -> None:
-    generator = np.random.default_rng(1)
-    gains, errors = generator.uniform(0.0, 3.0, 4_000), np.exp(generator.normal(0.0, 0.3, 4_000))
-    for needed in (0.7, 1.0, 1.4):
-        expected = (errors <= needed).mean()
-        assert significant_share(gains, errors, 1.0, needed)[0] == pytest.approx(expected, abs=0.03)
-
-
-def test_errors_that_grow_with_the_gain_are_those_near_it() -> None:
-    generator = np.random.default_rng(2)
-    gains = generator.uniform(0.0, 3.0, 4_000)
-    errors = np.exp(0.5 * gains + generator.normal(0.0, 0.1, 4_000))
-    for gain in (0.5, 1.0, 2.0):
-        middle = float(np.exp(0.5 * gain))
-        assert significant_share(gains, errors, gain, middle)[0] == pytest.approx(0.5, abs=0.12)
-        assert significant_share(gains, errors, gain, 1.4 * middle)[0] > 0.95
-        assert significant_share(gains, errors, gain, middle / 1.4)[0] < 0.05
-
-
-def test_the_unit_of_the_metric_is_no_matter() -> None:
-    generator = np.random.default_rng(3)
-    gains, errors = generator.uniform(0.0, 3.0, 60), np.exp(generator.normal(0.0, 0.3, 60))
-    one = significant_share(gains, errors, 0.8, 0.9)[0]
-    assert significant_share(100 * gains, 100 * errors, 80.0, 90.0)[0] == pytest.approx(one, rel=1e-9)
-
-
 def test_weights_are_copies_of_pairs() -> None:
     generator = np.random.default_rng(4)
     gains, errors = generator.uniform(0.0, 3.0, 45), np.exp(generator.normal(0.0, 0.3, 45))

@@ -85,12 +85,16 @@ def test_rounding_errors_below_the_slack_change_no_count(name: str, delta: float
 @pytest.mark.whole
 @every_rule
 @settings(max_examples=30)
-@given(delta=quarters, values=resampled)
-def test_the_two_systems_may_change_places(name: str, delta: float, values: list[float]) -> None:
-    assume(delta != 0.0)  # with no better system, a one-sided test takes the order as it is
-    there = RULES[name](delta, np.array(values))
-    back = RULES[name](-delta, -np.array(values))
-    assert back == there
+@given(delta=quarters, values=resampled, power=st.integers(-8, 8), seed=st.integers(0, 99))
+def test_neither_places_nor_scale_nor_the_order_of_resamples_matter(
+    name: str, delta: float, values: list[float], power: int, seed: int
+) -> None:
+    array, scale = np.array(values), 2.0**power
+    found = RULES[name](delta, array)
+    if delta != 0.0:  # with no better system, a one-sided test takes the order as it is
+        assert RULES[name](-delta, -array) == found, "places"
+    assert RULES[name](scale * delta, scale * array) == found, "scale"
+    assert RULES[name](delta, np.random.default_rng(seed).permutation(array)) == found, "order"
 
 
 @every_rule
@@ -102,24 +106,6 @@ def test_shares(name: str, delta: float, values: list[float]) -> None:
     added = name in ADDED_ONE
     assert found.p == (found.exceedances + added) / (len(values) + added)
     assert added / (len(values) + 1) <= found.p <= 1.0
-
-
-@pytest.mark.whole
-@every_rule
-@settings(max_examples=30)
-@given(delta=quarters, values=resampled, power=st.integers(-8, 8))
-def test_the_scale_does_not_matter(name: str, delta: float, values: list[float], power: int) -> None:
-    scale = 2.0**power
-    assert RULES[name](scale * delta, scale * np.array(values)) == RULES[name](delta, np.array(values))
-
-
-@pytest.mark.whole
-@every_rule
-@settings(max_examples=30)
-@given(delta=quarters, values=resampled, seed=st.integers(0, 99))
-def test_the_order_of_resamples_does_not_matter(name: str, delta: float, values: list[float], seed: int) -> None:
-    shuffled = np.random.default_rng(seed).permutation(np.array(values))
-    assert RULES[name](delta, shuffled) == RULES[name](delta, np.array(values))
 
 
 @given(delta=quarters, values=resampled)

@@ -58,41 +58,6 @@ def test_jackknife_by_hand() -> None:
     assert jackknife(np.array([5.0, 5.0, 5.0, 5.0])) == 0.0
 
 
-@pytest.mark.parametrize("segments", [2, 3, 40])
-def test_jackknife_of_a_mean_is_its_squared_standard_error(segments: int) -> None:
-    scores = np.random.default_rng(segments).normal(size=segments)
-    left_out = (scores.sum() - scores) / (segments - 1)
-    assert jackknife(left_out) == pytest.approx(stats.sem(scores) ** 2, rel=1e-12)
-
-
-def test_jackknife_of_a_ratio() -> None:
-    """Against the linearised variance of a ratio of means, from which it differs by O(1/n)."""
-    rng = np.random.default_rng(4)
-    above, below = rng.gamma(5.0, size=2000), rng.gamma(9.0, size=2000)
-    left_out = (above.sum() - above) / (below.sum() - below)
-    ratio = above.sum() / below.sum()
-    linear = (above - ratio * below).var(ddof=1) / (2000 * below.mean() ** 2)
-    assert jackknife(left_out) == pytest.approx(linear, rel=0.01)
-
-
-@pytest.mark.parametrize("strata", [(40,), (20, 20), (5, 30, 5), (2,) * 20, (4,) * 10])
-def test_jackknife_within_strata_is_the_variance_of_a_stratified_mean(strata: tuple[int, ...]) -> None:
-    """Strata keep their sizes n_h of N: the variance of the mean is Σ n_h s²_h / N² (Cochran 1977, section 5.3)."""
-    rng = np.random.default_rng(11)
-    total = sum(strata)
-    parts = [rng.normal(3.0 * number, 1.0 + number % 3, size) for number, size in enumerate(strata)]
-    scores = np.concatenate(parts)
-    left_out = (scores.sum() - scores) / (total - 1)
-    expected = sum(part.size * part.var(ddof=1) for part in parts) / total**2
-    assert jackknife(left_out, strata) == pytest.approx(expected, rel=1e-9)
-
-
-def test_jackknife_does_not_see_differences_between_strata() -> None:
-    left_out = np.repeat([1.0, 5.0, -3.0], 4)
-    assert jackknife(left_out, (4, 4, 4)) == 0.0
-    assert jackknife(left_out) > 1.0
-
-
 # The runs of one system.
 
 
@@ -114,27 +79,6 @@ def test_components_are_those_of_an_analysis_of_variance(runs: int, segments: in
     assert found.doubly_counted == pytest.approx(rest_square / (runs * segments))
     assert found.run_variance == pytest.approx(max((run_square - rest_square) / segments, 0.0))
     assert found.segment_variance == pytest.approx(max((segment_square - rest_square) / (runs * segments), 0.0))
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("runs", [2, 4])
-def test_components_are_right_on_average(runs: int) -> None:
-    rng = np.random.default_rng(runs)
-    segments, repetitions = 50, 1000
-    segment, run, inner = 4.0, 0.9, 2.0
-    found = [runs_of(effects(rng, runs, segments, segment=segment, run=run, inner=inner)) for _ in range(repetitions)]
-    expected = {
-        "variance": run**2 + inner**2 / segments,
-        "interaction": inner**2 / segments,
-        "selection_variance": (segment**2 + inner**2 / runs) / segments,
-        "segment_variance": segment**2 / segments,
-    }
-    for name, value in expected.items():
-        values = np.array([getattr(one, name) for one in found])
-        assert values.mean() == pytest.approx(value, abs=4 * values.std() / math.sqrt(repetitions)), name
-    # Cut off at 0, so somewhat larger on average; before the cut it is right.
-    plain = np.array([one.variance - one.interaction for one in found])
-    assert plain.mean() == pytest.approx(run**2, abs=4 * plain.std() / math.sqrt(repetitions))
 
 
 def test_one_run_has_no_variance_over_runs() -> None:
@@ -338,12 +282,12 @@ def test_welch_as_scipy(old: list[int], new: list[int], alternative: Alternative
     p, _ = welch_test(a, b, alternative=alternative)
     if b.mean() != a.mean():
         assert p == pytest.approx(expected.pvalue, rel=1e-8, abs=1e-12)
-    interval = welch_test(a, b, level=0.9)[1]
-    both_sides = stats.ttest_ind(b, a, equal_var=False).confidence_interval(0.9)
-    assert (interval.low, interval.high) == pytest.approx((both_sides.low, both_sides.high), rel=1e-7, abs=1e-7)
-    own = welch_test(a, b, alternative=alternative)[1]
-    ends = expected.confidence_interval(0.95)
-    assert (own.low, own.high, own.level) == pytest.approx((ends.low, ends.high, 0.95), rel=1e-7, abs=1e-7)
+    for level, found in (
+        (0.95, welch_test(a, b, alternative=alternative)[1]),
+        (0.8, welch_test(a, b, alternative=alternative, level=0.8)[1]),
+    ):
+        ends = expected.confidence_interval(level)
+        assert (found.low, found.high, found.level) == pytest.approx((ends.low, ends.high, level), rel=1e-7, abs=1e-7)
 
 
 def test_welch_of_runs_that_do_not_vary() -> None:
@@ -453,33 +397,6 @@ def test_permutation_is_all_regroupings(old: list[int], new: list[int], alternat
     assert found.interval == (found.p, found.p)
 
 
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("counts", [(3, 3), (4, 6), (2, 5)])
-def test_permutation_as_scipy(counts: tuple[int, int], alternative: Alternative) -> None:
-    """Scipy doubles the smaller side; that is the same with as many runs of each."""
-    rng = np.random.default_rng(7)
-    old, new = rng.normal(0.0, 1.0, counts[0]), rng.normal(0.5, 1.0, counts[1])
-    if alternative == "two-sided" and counts[0] != counts[1]:
-        alternative = "greater"
-    expected = stats.permutation_test(
-        (new, old),
-        lambda x, y, axis: x.mean(axis) - y.mean(axis),
-        vectorized=True,
-        n_resamples=np.inf,
-        alternative=alternative,
-    )
-    found = run_permutation_test(old, new, alternative=alternative, magnitude=2.0)
-    assert found.p == pytest.approx(expected.pvalue)
-
-
-def test_smallest_p_of_three_runs_each() -> None:
-    old, new = np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0, 30.0])
-    assert run_permutation_test(old, new, magnitude=30.0).p == pytest.approx(0.1)
-    assert run_permutation_test(old, new, magnitude=30.0, alternative="greater").p == pytest.approx(0.05)
-    assert run_permutation_test(old, new, magnitude=30.0, alternative="less").p == 1.0
-    assert run_permutation_test(old, old, magnitude=3.0).p == 1.0
-
-
 def test_drawn_regroupings_are_near_all_of_them() -> None:
     rng = np.random.default_rng(9)
     old, new = rng.normal(0.0, 1.0, 5), rng.normal(0.9, 1.0, 7)
@@ -516,11 +433,3 @@ def test_a_bound_of_runs_that_do_not_vary_takes_enough_of_them() -> None:
 def test_the_standard_error_is_the_larger_of_the_two(separate: float, pooled: float, error: float) -> None:
     found = read_off(1.0, 0.01, Spread(separate, 50.0), Spread(pooled, 60.0), "two-sided", 0.95, 0.0)
     assert found.standard_error == pytest.approx(error)
-
-
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-def test_one_sided_intervals_are_open_on_the_other_side(alternative: Alternative) -> None:
-    old, new = np.array([1.0, 1.2, 1.7]), np.array([1.9, 2.4, 2.1, 3.0])
-    expected = stats.ttest_ind(new, old, equal_var=False, alternative=alternative).confidence_interval(0.8)
-    found = welch_test(old, new, alternative=alternative, level=0.8)[1]
-    assert (found.low, found.high) == pytest.approx((expected.low, expected.high))

@@ -33,6 +33,7 @@ def test_holds_the_share(drawn: tuple[int, int], error: float) -> None:
     assert low < high
     assert (low == 0.0) == (c == 0)
     assert (high == 1.0) == (c == r)
+    assert confidence_sequence(r - c, r, error) == pytest.approx((1.0 - high, 1.0 - low), abs=1e-12), "mirrored"
 
 
 @given(counts, errors)
@@ -61,13 +62,6 @@ def test_the_published_rule_decides_as_the_bounds_do() -> None:
 def test_bounds_rise_with_the_count(r: int, error: float) -> None:
     bounds = np.array([confidence_sequence(c, r, error) for c in range(r + 1)])
     assert (np.diff(bounds, axis=0) > 0.0).all()
-
-
-@given(counts, errors)
-def test_mirror_image(drawn: tuple[int, int], error: float) -> None:
-    c, r = drawn
-    low, high = confidence_sequence(c, r, error)
-    assert confidence_sequence(r - c, r, error) == pytest.approx((1.0 - high, 1.0 - low), abs=1e-12)
 
 
 @given(counts)
@@ -105,21 +99,6 @@ def test_the_true_value_is_rarely_ever_excluded(p: float) -> None:
         for row in totals[:200].tolist()
     )
     assert repeated > binom.ppf(1 - 1e-4, 200, error), "an interval for one look does not last for seven"
-
-
-def test_looking_after_every_resample() -> None:
-    """The error is of all looks together."""
-    p, error, repetitions, longest = 0.3, 0.05, 400, 3000
-    generator = np.random.default_rng(5)
-    totals = (generator.random((repetitions, longest)) < p).cumsum(1)
-    r = np.arange(1, longest + 1)
-    ratio = betaln(totals + 1, r - totals + 1) - xlogy(totals, p) - xlog1py(r - totals, -p) + math.log(error)
-    wrong = int((ratio >= 0.0).any(1).sum())
-    assert 0 < wrong <= binom.ppf(1 - 1e-4, repetitions, error)
-    one = int((ratio >= 0.0).any(1).argmax())
-    at = int((ratio[one] >= 0.0).argmax())
-    low, high = confidence_sequence(int(totals[one, at]), at + 1, error)
-    assert not low < p < high
 
 
 def test_stages() -> None:

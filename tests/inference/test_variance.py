@@ -33,13 +33,14 @@ def test_design_effect_of_copies_is_their_number() -> None:
     assert found[0] == pytest.approx(5.0, rel=0.03)
 
 
-def test_strata_add_up_and_the_only_unit_of_one_does_not_vary() -> None:
-    """Of a mean over all units: the sum over strata of n times the variance within, over the square of their number."""
-    strata = (1, 2, 5)
-    values = np.random.default_rng(3).normal(size=8)
-    left_out = (values.sum() - values) / 7
+@pytest.mark.parametrize("strata", [(1, 2, 5), (40,), (20, 20), (5, 30, 5), (2,) * 20, (4,) * 10])
+def test_strata_add_up_and_the_only_unit_of_one_does_not_vary(strata: tuple[int, ...]) -> None:
+    """Strata keep their sizes n_h of N: the variance of the mean is Σ n_h s²_h / N² (Cochran 1977, section 5.3)."""
+    total = sum(strata)
+    values = np.random.default_rng(3).normal(size=total) + np.repeat(3.0 * np.arange(len(strata)), strata)
+    left_out = (values.sum() - values) / (total - 1)
     expected = sum(part.size * part.var(ddof=1) for part in np.split(values, np.cumsum(strata)[:-1]) if part.size > 1)
-    assert jackknife(left_out, strata) == pytest.approx(expected / 8**2)
+    assert jackknife(left_out, strata) == pytest.approx(expected / total**2, rel=1e-9)
     assert jackknife(np.array([3.0])) == 0.0
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy import stats
 
 import truegain as tg
@@ -28,7 +27,6 @@ from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.sentences import KEPT_GAINS
 from truegain.studies.stored import load
 
-Floats = NDArray[np.float64]
 N = 60
 REFERENCE = [f"this is sentence {i} of a text with {'many ' * (i % 5)}words in it" for i in range(N)]
 BASE = [line.replace("many", "few") if i % 3 else line for i, line in enumerate(REFERENCE)]

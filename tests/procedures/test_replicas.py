@@ -12,6 +12,7 @@ from scipy import stats
 
 import truegain as tg
 from tests.refusals import kinds, refused
+from truegain.inference.pvalues import Alternative
 from truegain.inference.replicas import SystemRuns, crossed_test, run_permutation_test
 from truegain.inference.results import Comparison
 from truegain.metrics.segment_scores import SegmentScores
@@ -145,14 +146,10 @@ def test_crossed_does_not_go_without_the_first_claim() -> None:
     assert shown is not None, "data that could tell"
 
 
-def test_equal_systems() -> None:
-    runs = some_runs(3, 1)
-    found = compared({"a": runs, "b": runs}, "crossed")
-    assert (found.delta, found.p, found.significant) == (0.0, 1.0, False)
-
-
-def test_one_differing_segment_of_many_is_not_significant() -> None:
+def test_equal_systems_and_one_differing_segment_of_many() -> None:
     base = some_runs(3, 1, segments=1000)
+    found = compared({"a": base, "b": base}, "crossed")
+    assert (found.delta, found.p, found.significant) == (0.0, 1.0, False)
     changed = [run.copy() for run in base]
     for run in changed:
         run[77] += 2.0
@@ -336,37 +333,24 @@ def run_scores(systems: dict[str, Runs]) -> list[Floats]:
 
 
 @pytest.mark.parametrize("lower", [False, True])
-@pytest.mark.parametrize("counts", [(3, 3), (2, 6)])
+@pytest.mark.parametrize("counts", [(3, 3), (2, 6), (4, 4), (2, 5)])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-def test_welch(counts: tuple[int, int], alternative: str, lower: bool) -> None:
+def test_welch_and_run_permutation(counts: tuple[int, int], alternative: Alternative, lower: bool) -> None:
     systems = {"old": some_runs(counts[0], 1, run=0.3), "new": some_runs(counts[1], 2, run=0.3, mean=0.3)}
-    found = compared(systems, "welch", alternative=alternative, metrics=[SegmentScores(lower_is_better=lower)])
+    options: dict[str, Any] = {"alternative": alternative, "metrics": [SegmentScores(lower_is_better=lower)]}
+    found, permuted = (compared(systems, test, **options) for test in ("welch", "run-permutation"))
     sign = -1.0 if lower else 1.0
     old, new = (sign * scores for scores in run_scores(systems))
     expected = stats.ttest_ind(new, old, equal_var=False, alternative=alternative)
     assert found.p == pytest.approx(expected.pvalue, rel=1e-7)
+    assert permuted.p == run_permutation_test(old, new, alternative=alternative, magnitude=1.0).p
+    assert permuted.p_mc == (permuted.p, permuted.p)
     interval = expected.confidence_interval(0.95)
     assert (found.interval.low, found.interval.high) == pytest.approx((interval.low, interval.high), rel=1e-6)
-    assert (found.unit, found.n_units, found.resamples) == ("run", sum(counts), 0)
-    assert str(found.claim) == "new runs on this test set"
-
-
-@pytest.mark.parametrize("lower", [False, True])
-@pytest.mark.parametrize("counts", [(4, 4), (2, 5)])
-@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-def test_run_permutation(counts: tuple[int, int], alternative: Any, lower: bool) -> None:
-    systems = {"old": some_runs(counts[0], 1, run=0.3), "new": some_runs(counts[1], 2, run=0.3, mean=0.3)}
-    found = compared(
-        systems, "run-permutation", alternative=alternative, metrics=[SegmentScores(lower_is_better=lower)]
-    )
-    sign = -1.0 if lower else 1.0
-    old, new = (sign * scores for scores in run_scores(systems))
-    assert found.p == run_permutation_test(old, new, alternative=alternative, magnitude=1.0).p
-    assert found.p_mc == (found.p, found.p)
-    assert (found.unit, found.n_units, found.resamples) == ("run", sum(counts), 0)
-    assert str(found.claim) == "new runs on this test set"
-    welch = compared(systems, "welch", alternative=alternative, metrics=[SegmentScores(lower_is_better=lower)])
-    assert found.interval == welch.interval
+    assert permuted.interval == found.interval
+    for one in (found, permuted):
+        assert (one.unit, one.n_units, one.resamples) == ("run", sum(counts), 0)
+        assert str(one.claim) == "new runs on this test set"
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import truegain as tg
+from tests.known import known
 from tests.refusals import refused
-from truegain.inference.claims import Claim, narrowest
+from truegain.inference.claims import Claim
 from truegain.inference.replicas import SystemRuns, crossed_test
 from truegain.inference.results import Comparison
 from truegain.inference.training_samples import matched_test
@@ -86,8 +87,8 @@ def test_scores_are_means_of_the_means_of_samples() -> None:
         assert score.score == pytest.approx(
             np.mean([np.mean([run.mean() for run in runs]) for runs in samples.values()])
         )
-        assert score.interval is not None
-        assert score.interval.low < score.score < score.interval.high
+        interval = known(score.interval)
+        assert interval.low < score.score < interval.high
     # Runs of samples of other sizes do not count the same, so they cannot be swapped.
     assert [one.test for one in result] == ["crossed", "bootstrap", "run-permutation"]
     with refused():
@@ -166,20 +167,12 @@ def test_one_run_per_sample_is_the_test_of_runs_with_another_claim() -> None:
 def test_the_result_says_what_was_read_and_how_samples_vary(tmp_path: Path) -> None:
     systems = {"old": sampled("abc", (2, 2, 2), 1, sample=2.0), "new": sampled("abc", (2, 2, 2), 2, sample=2.0)}
     result = study(systems)
-    training = result.testset.inputs.training
-    assert training is not None
-    assert [(one.system, one.sample, one.runs) for one in training.samples][:3] == [
-        ("old", "a", 2),
-        ("old", "b", 2),
-        ("old", "c", 2),
-    ]
+    training = known(result.testset.inputs.training)
+    assert [(one.system, one.sample, one.runs) for one in training.samples][:3] == [("old", name, 2) for name in "abc"]
     assert (training.source, training.scheme) == ("in memory", None)
-    varied = result.variability[0].training
-    assert varied is not None
+    varied = known(result.variability[0].training)
     assert varied.samples == 3
-    assert varied.sample is not None
-    assert varied.run is not None
-    assert varied.s_sample > varied.sample > varied.run
+    assert varied.s_sample > known(varied.sample) > known(varied.run)
     result.save(str(tmp_path / "result.json"))
     tg.load(tmp_path / "result.json").save(str(tmp_path / "again.json"))
     first, again = ((tmp_path / name).read_text(encoding="utf-8") for name in ("result.json", "again.json"))
@@ -191,26 +184,18 @@ def test_the_result_says_what_was_read_and_how_samples_vary(tmp_path: Path) -> N
     assert "mean over its runs" in result.methods()
 
 
-def test_of_several_claims_the_narrowest_has_new_training_data_only_if_all_have() -> None:
-    with_data, without = Claim("new runs", "segment", training_data=True), Claim("new runs", "segment")
-    assert narrowest([with_data, with_data]).training_data
-    assert not narrowest([with_data, without]).training_data
-
-
 def corpora(second_samples: str = "abc") -> list[tg.Corpus]:
     """Return two test sets with three training samples of each system, of unequal numbers of runs."""
     found = []
     for number, names in enumerate(("abc", second_samples)):
         systems = {"old": sampled(names, (2, 1, 2), number), "new": sampled(names, (2, 1, 2), 5 + number, mean=0.5)}
-        made = corpus_from_memory(None, systems, name=f"set{number}")
-        found.append(made)
+        found.append(corpus_from_memory(None, systems, name=f"set{number}"))
     return found
 
 
 def test_pooled_test_sets_have_the_samples_of_each() -> None:
     result = tg.pool(corpora(), metrics=["scores"], resamples=99)
-    for over in (result.micro, result.macro):
-        assert over is not None
+    for over in map(known, (result.micro, result.macro)):
         one = over.primary_tests("scores")[0]
         assert (one.test, one.claim.training_data) == ("crossed", True)
         assert over.testset.inputs.training == result.sets[0].testset.inputs.training
