@@ -50,15 +50,15 @@ def test_what_fits_together_is_kept() -> None:
         corpus.system("c")
 
 
-def test_too_few_segments_are_told_by_the_first_line_without_counterpart() -> None:
+def test_too_few_or_many_segments_are_told_by_the_first_line_without_counterpart() -> None:
     with refused(path="a.1", naming=["2 segments where reference 1 has 3: line 3 of reference 1 ('r3')"]):
         Corpus.build([system("a", ["x", "y"])], [REFERENCE])
-
-
-def test_too_many_segments_are_told_by_the_first_line_without_counterpart() -> None:
     assert refusal(system("a", ["x", "y", "z", " the fourth ", "v"])).startswith(
         "a.1: 5 segments where reference 1 has 3: line 4 of a.1 ('the fourth') has no counterpart"
     )
+    # Counts are written with separators.
+    message = refusal(system("a", ["x"] * 1234), references=[["y"] * 2345])
+    assert "1,234 segments where reference 1 has 2,345: line 1,235 of reference 1" in message
 
 
 def test_a_long_line_is_shown_by_its_beginning() -> None:
@@ -80,21 +80,13 @@ def test_references_and_runs_and_scores_are_all_counted() -> None:
     assert "4 segments" in refusal(both)
 
 
-def test_counts_are_written_with_separators() -> None:
-    message = refusal(system("a", ["x"] * 1234), references=[["y"] * 2345])
-    assert "1,234 segments where reference 1 has 2,345: line 1,235 of reference 1" in message
-
-
 def test_nothing_at_all_is_refused() -> None:
     assert "there is no system to score" in refusal()
     assert "the system 'a' has no runs" in refusal(System("a", ()))
-    assert "a.1: there are no segments in it" in refusal(system("a", []), references=[])
-    assert "a.1: there are no segments in it" in refusal(system("a", []))
-
-
-def test_a_run_without_outputs_and_scores_is_refused() -> None:
-    assert "a.1" in refusal(System("a", (Run("a.1"),)), references=[])
-    assert "a.1" in refusal(System("a", (Run("a.1"),)))
+    bare: list[list[str]] = []
+    for references in (bare, None):
+        assert "a.1: there are no segments in it" in refusal(system("a", []), references=references)
+        assert "a.1" in refusal(System("a", (Run("a.1"),)), references=references)  # neither outputs nor scores
 
 
 def test_two_systems_of_one_name_are_refused() -> None:
@@ -131,11 +123,8 @@ def test_transposed_references_are_recognised(segments: int) -> None:
     references = [[f"r1.{i}", f"r2.{i}"] for i in range(segments)]
     message = refusal(system("a", [f"x{i}" for i in range(segments)]), references=references)
     assert message.startswith(f"the references look transposed: {segments} references of 2 segments each")
-
-
-def test_as_many_references_as_segments_is_no_mistake() -> None:
-    corpus = Corpus.build([system("a", ["x", "y"])], [["r1", "r2"], ["s1", "s2"]])
-    assert corpus.segments == 2
+    # As many references as segments are no mistake.
+    assert Corpus.build([system("a", ["x", "y"])], [["r1", "r2"], ["s1", "s2"]]).segments == 2
 
 
 def test_runs_with_the_same_texts_count_and_are_asked_about() -> None:
@@ -148,16 +137,12 @@ def test_runs_with_the_same_texts_count_and_are_asked_about() -> None:
     assert "a.1, a.3, a.4" in note.text
 
 
-def test_runs_with_the_same_scores_count_without_a_note() -> None:
-    corpus = Corpus.build([scored("a", [1, 2], [1, 2]), scored("b", [1, 2], [2, 1])])
-    assert [len(one.runs) for one in corpus.systems] == [2, 2]
-    assert corpus.notes == ()
-
-
-def test_the_same_run_in_two_systems_is_kept() -> None:
-    corpus = Corpus.build([system("a", ["x", "y", "z"]), system("b", ["x", "y", "z"])], [REFERENCE])
-    assert [len(one.runs) for one in corpus.systems] == [1, 1]
-    assert corpus.notes == ()
+def test_runs_with_the_same_scores_and_a_run_of_two_systems_count_without_a_note() -> None:
+    scores = Corpus.build([scored("a", [1, 2], [1, 2]), scored("b", [1, 2], [2, 1])])
+    texts = Corpus.build([system("a", ["x", "y", "z"]), system("b", ["x", "y", "z"])], [REFERENCE])
+    for corpus, runs in ((scores, 2), (texts, 1)):
+        assert [len(one.runs) for one in corpus.systems] == [runs, runs]
+        assert corpus.notes == ()
 
 
 @pytest.mark.parametrize(

@@ -110,6 +110,9 @@ def test_auto_is_domains_where_they_are_known() -> None:
     assert auto["scores", "new"].interval != without["scores", "new"].interval
     assert said in map(str, scored(pair(), domains=DOMAINS).notes)
     assert auto.testset.domains == 3
+    found = compared(pair(), documents=DOCUMENTS, domains=DOMAINS)
+    assert (found.unit, found.n_units) == ("document", 30)
+    assert said.replace("segments", "documents") in map(str, found.notes)
 
 
 def test_swaps_are_the_same_within_domains() -> None:
@@ -127,12 +130,6 @@ def test_intervals_that_domains_widen_are_noted(test: str, said: bool) -> None:
     assert text not in map(str, compared(pair(), domains=DOMAINS, test=test, interval="percentile").notes)
 
 
-def test_documents_within_domains() -> None:
-    found = compared(pair(), documents=DOCUMENTS, domains=DOMAINS)
-    assert (found.unit, found.n_units) == ("document", 30)
-    assert "Bootstrap resamples draw documents within each of the 3 domains" in map(str, found.notes)
-
-
 def test_a_document_in_two_domains() -> None:
     astray = [f"d{i // 10}" for i in range(N)]  # the fifth and the eighth lie in two
     found = compared(pair(), documents=astray, domains=DOMAINS)
@@ -144,16 +141,13 @@ def test_a_document_in_two_domains() -> None:
     assert mentions(by_segment.notes, "draw segments within each of the 3 domains")
 
 
-def test_a_domain_of_one_unit() -> None:
+def test_domains_of_one_unit() -> None:
     lonely = ["one"] + ["other"] * (N - 1)
     found = compared(pair(), domains=lonely)
     assert mentions(found.notes, "one of them holds a single segment", "intervals are too narrow")
     assert not mentions(compared(pair(), domains=["one"] * N).notes, "within"), "one domain is no stratum"
-
-
-def test_all_domains_of_one_unit() -> None:
-    found = compared(pair(), domains=[str(i) for i in range(N)], test="bootstrap")["scores", "new"]
-    assert width(found.interval) == pytest.approx(0.0, abs=1e-6)
+    every = compared(pair(), domains=[str(i) for i in range(N)], test="bootstrap")["scores", "new"]
+    assert width(every.interval) == pytest.approx(0.0, abs=1e-6)
 
 
 def test_strata_need_domains() -> None:
@@ -231,11 +225,9 @@ def test_blocks_widen_intervals_of_dependent_segments() -> None:
     assert block_gain.p > plain_gain.p
     assert (block_gain.test, block_gain.unit, block_gain.n_units) == ("stationary-bootstrap", "block", values.size)
     assert str(block_gain.claim) == "this output of each on new segments"
-
-
-def test_blocks_of_independent_segments_change_little() -> None:
-    values = noisy(7, 0.0, 600)
-    assert width(interval_of(values, unit="block")) == pytest.approx(width(interval_of(values)), rel=0.15)
+    # Those of independent segments change little.
+    alone = noisy(7, 0.0, 600)
+    assert width(interval_of(alone, unit="block")) == pytest.approx(width(interval_of(alone)), rel=0.15)
 
 
 @pytest.mark.parametrize("values", [dependent(5), noisy(5, 0.0, 600)], ids=["dependent", "independent"])
@@ -285,29 +277,27 @@ def test_stationary_bootstrap_says_nothing_of_domains(documents: Sequence[str] |
     assert not mentions(found.notes, "within each of the 3 domains")
 
 
-def test_blocks_within_domains_are_refused() -> None:
-    for study in (compared, scored):
-        with refused("strata", "unit"):
-            study(pair(), unit="block", strata="domain", domains=DOMAINS)
-
-
-def test_stationary_bootstrap_within_domains_is_refused() -> None:
-    with refused("strata", "unit"):
-        compared(pair(), test="stationary-bootstrap", strata="domain", domains=DOMAINS)
-
-
-@pytest.mark.parametrize("length", [0, 0.5, -3, N + 1, float("nan")])
-def test_lengths_out_of_range(length: float) -> None:
-    for study in (compared, scored):
-        with refused(naming=["1", "90", "segment"]):
-            study(pair(), unit="block", block_length=length)
-
-
-def test_a_length_without_blocks_is_refused() -> None:
-    """It would be left unused, and nobody told."""
-    for study in (compared, scored):
-        with refused("unit"):
-            study(pair(), block_length=3.0)
+@pytest.mark.parametrize(
+    ("options", "named", "naming"),
+    [
+        ({"unit": "block", "strata": "domain", "domains": DOMAINS}, ["strata", "unit"], []),
+        ({"test": "stationary-bootstrap", "strata": "domain", "domains": DOMAINS}, ["strata", "unit"], []),
+        *(
+            ({"unit": "block", "block_length": x}, [], ["1", "90", "segment"])
+            for x in (0, 0.5, -3, N + 1, float("nan"))
+        ),
+        ({"block_length": 3.0}, ["unit"], []),  # it would be left unused, and nobody told
+        ({"unit": "block", "interval": "bca"}, ["interval"], []),
+        ({"test": "stationary-bootstrap", "interval": "bca"}, ["interval"], []),
+        ({"unit": "block", "test": "ar"}, ["test", "unit"], []),
+        ({"unit": "block", "test": "exact"}, ["test", "unit"], []),
+    ],
+)
+def test_what_blocks_cannot_be(options: dict[str, Any], named: list[str], naming: list[str]) -> None:
+    """Within domains, shorter than a segment or longer than the test set, for BCa intervals, swapped."""
+    for study in (compared,) if "test" in options else (compared, scored):
+        with refused(*named, naming=naming):
+            study(pair(), **options)
 
 
 def test_the_signature_says_how_long_blocks_were() -> None:
@@ -319,20 +309,6 @@ def test_one_block_of_all_segments() -> None:
     """Every resample is the whole test set, turned round: nothing can vary."""
     found = interval_of(noisy(1), unit="block", block_length=N, resamples=50)
     assert found.low <= noisy(1).mean() <= found.high
-
-
-def test_bca_of_blocks_is_refused() -> None:
-    for study in (compared, scored):
-        with refused("interval"):
-            study(pair(), unit="block", interval="bca")
-    with refused("interval"):
-        compared(pair(), test="stationary-bootstrap", interval="bca")
-
-
-@pytest.mark.parametrize("test", ["ar", "exact"])
-def test_blocks_cannot_be_swapped(test: str) -> None:
-    with refused("test", "unit"):
-        compared(pair(), unit="block", test=test)
 
 
 def test_documents_are_put_together_for_blocks() -> None:

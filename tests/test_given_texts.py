@@ -250,16 +250,12 @@ def _left(outputs: list[str], references: list[str]) -> list[str]:
     return [str(note) for note in corpus.notes if note.kind in ("missing-as-text", "subword-marks")]
 
 
-def test_words_for_missing_outputs_are_told() -> None:
+def test_words_for_missing_outputs_and_marks_of_subwords_are_told() -> None:
     plain = [f"line {i}" for i in range(50)]
     (text,) = _left(["nan"] * 3 + plain[3:], plain)
     assert text.startswith("Warning: a.txt: 3 outputs are 'nan' and nothing else")
     assert not _left(["nan"] * 2 + plain[2:], plain)
     assert not _left(["None", "other"] * 25, ["None", "other", "other", "None", "None"] * 10)
-
-
-def test_marks_of_subwords_are_told() -> None:
-    plain = [f"line {i}" for i in range(50)]
     for mark, line in (("@@", "li@@ ne"), ("▁", "▁line"), ("</s>", "line </s>")):
         (text,) = _left([line] * 50, plain)
         assert text.startswith(f"Warning: a.txt: 50 outputs hold {mark!r}")

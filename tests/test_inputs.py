@@ -138,6 +138,7 @@ def test_development_sets_and_experiment_files(write: Callable[..., str]) -> Non
 GENERATOR = np.random.default_rng(3)
 SCORES = {name: list(GENERATOR.normal(size=(3, 40)) + number / 2) for number, name in enumerate("ab")}
 SINGLE = {name: runs[0] for name, runs in SCORES.items()}
+FIVE = {name: [float((i + 2) * j % 7) for j in range(24)] for i, name in enumerate("abcde")}
 TEXTS: dict[str, Any] = {name: outputs(number) for number, name in enumerate("ab")}
 RESULTS: dict[str, Callable[[], Any]] = {
     "compare": lambda: tg.compare(None, SINGLE, metrics=["scores"], resamples=50),
@@ -150,15 +151,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "plan": lambda: tg.plan(None, SINGLE, metrics=["scores"], gain=0.5),
     "rank": lambda: tg.rank(None, SINGLE, metrics=["scores"], resamples=50),
     "threshold": lambda: tg.threshold(None, {**SINGLE, "c": SCORES["a"][1]}, metrics=["scores"], resamples=50),
-    "significance": lambda: tg.significance(
-        tg.threshold(
-            None,
-            {name: [float((i + 2) * j % 7) for j in range(24)] for i, name in enumerate("abcde")},
-            metrics=["scores"],
-            resamples=50,
-        ),
-        0.5,
-    ),
+    "significance": lambda: tg.significance(tg.threshold(None, FIVE, metrics=["scores"], resamples=50), 0.5),
     "domains": lambda: tg.domains(None, SINGLE, metrics=["scores"], resamples=50, draws=5, draw_resamples=20),
     "pool": lambda: tg.pool([_corpus("x", 0), _corpus("y", 2)], resamples=50),
 }

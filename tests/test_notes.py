@@ -35,15 +35,10 @@ def test_words(note: Note, text: str) -> None:
     assert str(note) == text
 
 
-def test_a_few_are_made_one_by_one() -> None:
+def test_many_are_gathered_where_the_first_was_and_a_few_are_not() -> None:
     assert gathered(TOKENISED[:3]) == TOKENISED[:3]
-
-
-def test_many_are_gathered_where_the_first_was() -> None:
     assert gathered([BEFORE, *TOKENISED, AFTER]) == [BEFORE, replace(TOKENISED[0], more=7), AFTER]
-
-
-def test_what_was_gathered_counts_for_all_its_files() -> None:
+    # What was gathered before counts for all its files.
     two = [replace(TOKENISED[0], more=7), replace(TOKENISED[1], more=1_200)]
     assert gathered(two) == [replace(TOKENISED[0], more=1_208)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -102,17 +103,10 @@ def test_values_of_another_type_are_refused(key: str, text: str, message: str) -
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize("key", ["counts", "hidden"])
-def test_an_unknown_setting_is_refused_with_what_there_is(key: str) -> None:
-    with refused(naming=[repr(key)]):
-        parse_settings(Settings, "metric", {key: "1"})
-
-
-def test_the_nearest_setting_is_suggested() -> None:
-    with refused(naming=["'count'"]):
-        parse_settings(Settings, "metric", {"counts": "1"})
-
-
-def test_what_has_no_settings_says_so() -> None:
-    with refused(naming=["'x'"]):
-        parse_settings(Nothing, "metric", {"x": "1"})
+@pytest.mark.parametrize(
+    ("kind", "key", "naming"),
+    [(Settings, "counts", ["'counts'", "'count'"]), (Settings, "hidden", ["'hidden'"]), (Nothing, "x", ["'x'"])],
+)
+def test_an_unknown_setting_is_refused_with_the_nearest_there_is(kind: Any, key: str, naming: list[str]) -> None:
+    with refused(naming=naming):
+        parse_settings(kind, "metric", {key: "1"})

@@ -49,13 +49,10 @@ def test_importing_costs_nothing() -> None:
     assert not {"numpy", "rich", "click", "sacrebleu", "truegain.studies.compare.study"} & set(modules)
 
 
-def test_the_package_says_that_it_is_typed() -> None:
+def test_the_package_says_that_it_is_typed_and_has_the_version_that_is_installed() -> None:
     assert (importlib.resources.files("truegain") / "py.typed").is_file()
     project = (Path(__file__).resolve().parents[1] / "pyproject.toml").read_text()
     assert '"py.typed"' in project
-
-
-def test_the_version_is_the_installed_one() -> None:
     assert importlib.metadata.version("truegain") == tg.__version__
 
 
@@ -101,12 +98,6 @@ def test_results_are_found_by_metric_and_system() -> None:
         tg.score(REFERENCE, SYSTEMS, resamples=50)["chrf", "base"]
 
 
-def test_a_saved_result_is_loaded(tmp_path: Path) -> None:
-    result = tg.compare(REFERENCE, SYSTEMS, resamples=50)
-    result.save(tmp_path / "result.json")
-    assert tg.load(tmp_path / "result.json") == result.rounded()
-
-
 @pytest.mark.parametrize("package", ["pandas", "polars"])
 def test_data_frames(package: str) -> None:
     result = tg.compare(REFERENCE, SYSTEMS, metrics=["bleu", "chrf"], resamples=50)
@@ -133,11 +124,12 @@ def test_the_extra_that_is_named_exists() -> None:
     assert [re.match(r"\w+", one)[0] for one in extra] == ["pandas", "polars"]  # type: ignore[index]
 
 
-def test_results_are_saved_by_the_ending_of_the_file(tmp_path: Path) -> None:
+def test_results_are_saved_by_the_ending_of_the_file_and_loaded(tmp_path: Path) -> None:
     result = tg.compare(REFERENCE, SYSTEMS, resamples=50)
     for ending, format in ENDINGS.items():
         result.save(tmp_path / f"result{ending}")
         assert (tmp_path / f"result{ending}").read_text(encoding="utf-8") == result.render(format)
+    assert tg.load(tmp_path / "result.json") == result.rounded()
     with refused(naming=[", ".join(ENDINGS)]):
         result.save(tmp_path / "result.docx")
     with refused(naming=["'yaml'", ", ".join(FORMATS)]):

@@ -42,18 +42,13 @@ def test_every_reader_keeps_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tmp_path)
     Path("a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows("a")))
     Path("b.csv").write_text("id,acc\n" + "".join(f"{row['id']},{row['acc']}\n" for row in reversed(rows("b"))))
-    Path("long.csv").write_text(
-        "system,id,acc\n" + "".join(f"{row['system']},{row['id']},{row['acc']}\n" for row in [*rows("a"), *rows("b")])
-    )
-    for corpus in (
-        tg.read_corpus(["a.jsonl", "b.csv"], outputs_are_scores=True),
-        tg.read_corpus(["long.csv"], outputs_are_scores=True),
-    ):
+    long = [f"{row['system']},{row['id']},{row['acc']}\n" for row in [*rows("a"), *rows("b")]]
+    Path("long.csv").write_text("".join(["system,id,acc\n", *long]))
+    for inputs in (["a.jsonl", "b.csv"], ["long.csv"]):
+        corpus = tg.read_corpus(inputs, outputs_are_scores=True)
         for system in corpus.systems:
             found = listed(system.runs[0].repeats["acc"])
-            assert {item: sorted(values) for item, values in found.items()} == {
-                item: sorted(values) for item, values in VALUES.items()
-            }
+            assert {item: sorted(own) for item, own in found.items()} == {item: sorted(VALUES[item]) for item in VALUES}
         part = corpus.of_segments([2, 0])
         kept = part.systems[1].runs[0]
         assert kept.repeats["acc"].sums().tolist() == (kept.scores["acc"] * kept.repeats["acc"].counts).tolist()

@@ -104,7 +104,9 @@ def test_slopes_of_runs_are_those_of_the_metric_if_it_knows_them(corpus: Corpus)
     assert np.isnan(unknown).all()
 
 
-def test_the_same_with_threads_and_cache(corpus: Corpus, tmp_path: Path) -> None:
+def test_the_same_with_threads_and_cache_which_computes_nothing_when_it_is_warm(
+    corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     metrics: dict[str, Metric] = {"bleu": BLEU(), "chrf": CHRF()}
     expected = collect(corpus, metrics).values
     cache = Cache(tmp_path)
@@ -112,16 +114,11 @@ def test_the_same_with_threads_and_cache(corpus: Corpus, tmp_path: Path) -> None
     for _ in range(2):
         found = collect(corpus, metrics, cache=cache, workers=Workers(3), progress=lambda _, one, __: done.append(one))
         np.testing.assert_array_equal(found.values, expected)
+        for metric in (BLEU, CHRF):
+            monkeypatch.setattr(metric, "prepare", None)
+            monkeypatch.setattr(metric, "statistics", None)
     assert cache.info().entries == 6
     assert sum(done) == 12
-
-
-def test_a_warm_cache_computes_nothing(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cache = Cache(tmp_path)
-    expected = collect(corpus, {"bleu": BLEU()}, cache=cache).values
-    monkeypatch.setattr(BLEU, "prepare", None)
-    monkeypatch.setattr(BLEU, "statistics", None)
-    np.testing.assert_array_equal(collect(corpus, {"bleu": BLEU()}, cache=cache).values, expected)
 
 
 def test_settings_and_references_are_part_of_the_key(corpus: Corpus, tmp_path: Path) -> None:
@@ -200,12 +197,6 @@ def test_resamples_without_a_score_are_counted_once_each(bad: float) -> None:
         check_defined(values, block)
 
 
-def test_segment_scores_are_taken_as_they_are() -> None:
-    corpus = corpus_from_memory(None, {"one": [0.1, 0.2], "two": [0.3, 0.5]})
-    found = collect(corpus, {"scores": SegmentScores()})
-    assert found.totals[found.blocks[0].system_columns(1)][0] == pytest.approx(0.8)
-
-
 @dataclass(frozen=True)
 class Given:
     """A metric with statistics of any kind, or with an error."""
@@ -236,16 +227,12 @@ class Given:
         return totals[..., 0]
 
 
-def test_statistics_of_another_shape_are_refused(corpus: Corpus) -> None:
+def test_statistics_of_another_shape_or_not_finite_are_refused(corpus: Corpus) -> None:
     with refused(naming=["2", "3", "'given'"]):
         collect(corpus, {"m": Given(np.ones((2, 2)))})
-
-
-@pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_the_first_segment_without_a_finite_number_is_told(corpus: Corpus, bad: float) -> None:
-    values = np.array([[1.0, 2.0], [3.0, bad], [bad, bad]])
-    with refused(naming=["2", "'given'"]):
-        collect(corpus, {"m": Given(values)})
+    for bad in (np.nan, np.inf):  # the first segment without a finite number is told
+        with refused(naming=["2", "'given'"]):
+            collect(corpus, {"m": Given(np.array([[1.0, 2.0], [3.0, bad], [bad, bad]]))})
 
 
 def test_an_error_that_names_its_file_stays_as_it_is_and_another_gets_the_run(corpus: Corpus) -> None:
@@ -270,11 +257,8 @@ def test_what_is_kept_is_small_where_it_can_be_and_the_same(numbers: list[int]) 
     assert kept.dtype == (np.int32 if fits else np.int64)
 
 
-def test_fractions_are_kept_as_they_are() -> None:
+def test_fractions_and_large_statistics_come_back_from_the_cache(corpus: Corpus, tmp_path: Path) -> None:
     assert compact(np.array([0.5, 1.0])).tolist() == [0.5, 1.0]
-
-
-def test_large_statistics_come_back_from_the_cache(corpus: Corpus, tmp_path: Path) -> None:
     values = np.array([[2**31, 1], [-(2**31) - 1, 5], [7, 2**40]])
     for _ in range(2):
         found = collect(corpus, {"m": Given(values)}, cache=Cache(tmp_path)).values
@@ -430,10 +414,12 @@ def test_a_metric_of_pythons_own_work_goes_into_processes(corpus: Corpus, two: W
     assert not places(corpus, two, processes=False) & here
 
 
-def test_scores_and_metrics_that_are_not_to_be_kept_are_not(tmp_path: Path) -> None:
+def test_scores_are_taken_as_they_are_and_what_is_not_to_be_kept_is_not(tmp_path: Path) -> None:
     cache = Cache(tmp_path)
     scored = corpus_from_memory(None, {"one": [0.1, 0.2], "two": [0.3, 0.5]})
-    assert collect(scored, {"scores": SegmentScores()}, cache=cache).values[:, -2].tolist() == [0.3, 0.5]
+    found = collect(scored, {"scores": SegmentScores()}, cache=cache)
+    assert found.values[:, -2].tolist() == [0.3, 0.5]
+    assert found.totals[found.blocks[0].system_columns(1)][0] == pytest.approx(0.8)
     links = corpus_from_memory(["0-0"], {"one": ["0-1"]})
     collect(links, {"aer": AER()}, cache=cache)
     assert cache.info().entries == 0
@@ -544,19 +530,13 @@ def test_a_metric_of_samples_gets_them_and_not_their_means() -> None:
 
 
 @pytest.mark.parametrize(("file", "before"), [("", ""), ("one", ""), ("log.json", "log.json: ")])
-def test_a_metric_of_samples_refuses_one_score_per_item(file: str, before: str) -> None:
+def test_errors_in_samples_and_one_score_per_item_are_told_by_the_file_and_the_run(file: str, before: str) -> None:
     corpus = of_items([1.0, 0.0], [1.0], scores_from=file)
+    with refused(naming=["'q1'", "1", "2", f"{before}one: the item"]):
+        collect(corpus, {"pass": PassAtK(2)})
     run = replace(corpus.systems[0].runs[0], repeats={})
     with pytest.raises(InputError, match=f"^{before}pass@2 is of several samples .* one has one score per item"):
         collect(replace(corpus, systems=(System("one", (run,)),)), {"pass": PassAtK(2)})
-
-
-@pytest.mark.parametrize(
-    ("file", "said"), [("", "one: the item"), ("one", "one: the item"), ("log.json", "log.json: one: the item")]
-)
-def test_an_error_in_samples_is_told_by_the_file_and_the_run(file: str, said: str) -> None:
-    with refused(naming=["'q1'", "1", "2", said]):
-        collect(of_items([1.0, 0.0], [1.0], scores_from=file), {"pass": PassAtK(2)})
 
 
 # ---- Training samples

@@ -34,34 +34,27 @@ def scores(delta: float) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize(
-    ("delta", "margin", "passes"),
+    ("asserted", "delta", "margin", "passes"),
     [
-        (-0.05, 0.5, True),
-        (-0.05, 0.01, False),  # it is not shown that the loss is that small
-        (-0.45, 0.5, False),
-        (0.05, 0.0, False),
-        (0.5, 0.0, True),
+        (assert_not_worse, -0.05, 0.5, True),
+        (assert_not_worse, -0.05, 0.01, False),  # it is not shown that the loss is that small
+        (assert_not_worse, -0.45, 0.5, False),
+        (assert_not_worse, 0.05, 0.0, False),
+        (assert_not_worse, 0.5, 0.0, True),
+        (assert_better, 0.5, 0.0, True),
+        (assert_better, 0.05, 0.0, False),
+        (assert_better, 0.5, 0.45, False),
+        (assert_better, 0.5, 0.2, True),
     ],
 )
-def test_not_worse(delta: float, margin: float, passes: bool) -> None:
+def test_not_worse_and_better(asserted: Any, delta: float, margin: float, passes: bool) -> None:
     if passes:
-        result = assert_not_worse(None, *scores(delta), margin=margin, **SCORES)
+        result = asserted(None, *scores(delta), margin=margin, **SCORES)
         assert isinstance(result, GateResult)
         assert result.passed
         return
     with pytest.raises(AssertionError):
-        assert_not_worse(None, *scores(delta), margin=margin, **SCORES)
-
-
-@pytest.mark.parametrize(
-    ("delta", "margin", "passes"), [(0.5, 0.0, True), (0.05, 0.0, False), (0.5, 0.45, False), (0.5, 0.2, True)]
-)
-def test_better(delta: float, margin: float, passes: bool) -> None:
-    if passes:
-        assert assert_better(None, *scores(delta), margin=margin, **SCORES).passed
-        return
-    with pytest.raises(AssertionError):
-        assert_better(None, *scores(delta), margin=margin, **SCORES)
+        asserted(None, *scores(delta), margin=margin, **SCORES)
 
 
 def test_a_loss_that_is_shown() -> None:

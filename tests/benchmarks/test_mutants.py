@@ -217,11 +217,8 @@ Path("found.json").write_text(json.dumps([asdict(one) for one in runner.run(plan
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no forks")
 def test_mutants_die_live_and_do_not_go_on_for_ever(tmp_path: Path) -> None:
-    for path, content in {
-        "src/example.py": EXAMPLE,
-        "tests/test_example.py": TESTS,
-        "pytest.ini": "[pytest]\n",
-    }.items():
+    contents = {"src/example.py": EXAMPLE, "tests/test_example.py": TESTS, "pytest.ini": "[pytest]\n"}
+    for path, content in contents.items():
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(content)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path / "src"), str(ROOT), str(ROOT / "src")])}
@@ -230,13 +227,8 @@ def test_mutants_die_live_and_do_not_go_on_for_ever(tmp_path: Path) -> None:
     assert found["count: steps += 1 → steps -= 1"]["killer"] == "tests/test_example.py::test_three"
     assert found["count: n -= 1 → n += 1"]["killer"] == "(did not end well)"
     assert found["count: while n > 0: → while n >= 0:"]["killer"] is not None
-    assert (
-        found["never: return n + 1 → return n - 1"]["killer"],
-        found["never: return n + 1 → return n - 1"]["tests"],
-    ) == (
-        None,
-        0,
-    )
+    unreached = found["never: return n + 1 → return n - 1"]
+    assert (unreached["killer"], unreached["tests"]) == (None, 0)
 
 
 def test_outcomes_are_kept_until_something_changes(tmp_path: Path) -> None:

@@ -16,19 +16,10 @@ from benchmarks.scaling import Sizes, all_curves, as_json, rows, summary
 
 
 def test_every_curve_has_all_its_points() -> None:
-    sizes = Sizes(
-        segments=(10, 70),
-        systems=(2, 3),
-        resamples=(50, 100),
-        few=2,
-        many=3,
-        bootstrap=50,
-        randomization=60,
-        spread=300,
-        repeats=1,
-    )
+    places = {"segments": (10, 70), "systems": (2, 3), "resamples": (50, 100)}
+    sizes = Sizes(**places, few=2, many=3, bootstrap=50, randomization=60, spread=300, repeats=1)
     curves = list(all_curves(simulated(30, 2), simulated(20, 3), sizes))
-    places = {"segments": (10, 70), "systems": (2, 3), "resamples": (50, 100), "threads": (1, 2)}
+    places["threads"] = (1, 2)
     for curve in curves:
         assert tuple(count for count, _ in curve.points) == places[curve.quantity]
         assert all(taken > 0 for _, taken in curve.points)

@@ -12,6 +12,7 @@ import pytest
 from benchmarks import studies, verdicts
 from benchmarks.data import ROOT, simulated
 from benchmarks.verdicts import METRICS, Counts, Pool, Verdicts, counted, decided
+from truegain.readers.memory import corpus_from_memory
 
 
 @pytest.fixture(scope="module")
@@ -38,13 +39,8 @@ def test_every_pair_under_every_metric_and_test(found: Verdicts) -> None:
 
 def test_the_papers_tests_are_not_asked_of_documents() -> None:
     data = simulated(40, 2)
-    from truegain.readers.memory import corpus_from_memory
-
-    corpus = corpus_from_memory(
-        list(data.reference),
-        {name: list(lines) for name, lines in data.systems.items()},
-        documents=[str(i // 2) for i in range(40)],
-    )
+    systems = {name: list(lines) for name, lines in data.systems.items()}
+    corpus = corpus_from_memory(list(data.reference), systems, documents=[str(i // 2) for i in range(40)])
     found = decided(Pool("documents", "", corpus, tokenised=False, unit="document"), resamples=99)
     assert found.tests == ["ar", "bootstrap"]
     assert {row[0] for row in verdicts.forms_rows(found)} == {"recommended"}

@@ -22,17 +22,6 @@ def command(**_: object) -> None:
     click.echo(command_line())
 
 
-def remembered(*arguments: str) -> str:
-    from contextlib import redirect_stdout
-    from io import StringIO
-
-    stream = StringIO()
-    with redirect_stdout(stream), command.make_context("truegain", list(arguments)) as context:
-        remember(context, arguments)
-        command.invoke(context)
-    return stream.getvalue().strip()
-
-
 @pytest.mark.parametrize(
     ("given", "kept"),
     [
@@ -48,8 +37,13 @@ def remembered(*arguments: str) -> str:
         (["a.txt", "-o", "--", "b.txt"], ["a.txt", "b.txt"]),
     ],
 )
-def test_what_shows_and_where_is_left_out(given: list[str], kept: list[str]) -> None:
-    assert shlex.split(remembered(*given)) == ["truegain", *kept]
+def test_what_shows_and_where_is_left_out(
+    given: list[str], kept: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with command.make_context("truegain", list(given)) as context:
+        remember(context, given)
+        command.invoke(context)
+    assert shlex.split(capsys.readouterr().out) == ["truegain", *kept]
 
 
 def test_a_fault_of_ours_is_no_failed_gate(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -55,9 +55,12 @@ def process(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]
 def parsed(answer: tuple[int, str, str]) -> dict[str, Any]:
     code, out, err = answer
     assert (code, err) == (0, "")
-    result = json.loads(out)
-    assert isinstance(result, dict)
+    result: dict[str, Any] = json.loads(out)
     return result
+
+
+def compared(command: Command, *arguments: str) -> dict[str, Any]:
+    return parsed(command(*COMPARE, *arguments, "-f", "json"))
 
 
 # ---- Help and version
@@ -142,38 +145,23 @@ def test_metrics_and_tests_are_listed(command: Command) -> None:
 # ---- Formats
 
 
-def test_the_answer_in_a_pipe(command: Command) -> None:
-    code, out, err = command(*COMPARE, "base.txt", "new.txt")
-    assert (code, err) == (0, "")
-    assert re.search(r"^base .*\nnew .* \+\d+\.\d\d .*\*$", out, re.MULTILINE)
-    assert "seed:12345" in out
-    assert ESCAPE not in out
-
-
-@pytest.mark.parametrize("format", ["terminal", "md", "latex", "json", "csv"])
+@pytest.mark.parametrize(
+    ("ending", "format"), [(".md", "md"), (".tex", "latex"), (".json", "json"), (".csv", "csv"), (".txt", "terminal")]
+)
 @pytest.mark.parametrize("study", [COMPARE, SCORE])
-def test_every_format_is_the_same_on_standard_output_and_in_a_file(
-    folder: Path, command: Command, study: tuple[str, ...], format: str
+def test_formats_are_the_same_in_a_file_whose_ending_chooses_one_unless_it_is_named(
+    folder: Path, command: Command, study: tuple[str, ...], ending: str, format: str
 ) -> None:
     code, out, err = command(*study, "base.txt", "new.txt", "--format", format)
     assert (code, err) == (0, "")
     assert out.endswith("\n")
     assert ESCAPE not in out
-    code, nothing, err = command(*study, "base.txt", "new.txt", "--format", format, "-o", "result")
-    assert (code, nothing, err) == (0, "", "wrote result\n")
-    assert (folder / "result").read_text(encoding="utf-8") == out
-
-
-@pytest.mark.parametrize(
-    ("ending", "format"), [(".md", "md"), (".tex", "latex"), (".json", "json"), (".csv", "csv"), (".txt", "terminal")]
-)
-def test_the_ending_of_the_file_chooses_the_format(folder: Path, command: Command, ending: str, format: str) -> None:
-    _, out, _ = command(*COMPARE, "base.txt", "new.txt", "-f", format)
-    code, _, err = command(*COMPARE, "base.txt", "new.txt", "-o", f"result{ending}")
-    assert (code, err) == (0, f"wrote result{ending}\n")
-    assert (folder / f"result{ending}").read_text(encoding="utf-8") == out
-    command(*COMPARE, "base.txt", "new.txt", "-f", "csv", "-o", f"result{ending}")
-    assert (folder / f"result{ending}").read_text(encoding="utf-8").startswith("metric,baseline,system,")
+    for more in (("--format", format, "-o", "result"), ("-o", f"result{ending}")):
+        assert command(*study, "base.txt", "new.txt", *more) == (0, "", f"wrote {more[-1]}\n")
+        assert (folder / more[-1]).read_text(encoding="utf-8") == out
+    command(*study, "base.txt", "new.txt", "-f", "csv", "-o", f"result{ending}")
+    beginning = "metric,baseline,system," if study is COMPARE else "metric,"
+    assert (folder / f"result{ending}").read_text(encoding="utf-8").startswith(beginning)
 
 
 def test_a_file_is_replaced_whole_and_keeps_its_permissions(folder: Path, command: Command) -> None:
@@ -202,15 +190,8 @@ def test_an_output_through_a_link_goes_to_its_target(folder: Path, command: Comm
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
-@pytest.mark.parametrize(
-    ("line", "beginning"),
-    [
-        ((*COMPARE, "base.txt", "new.txt", "-f", "csv"), b"metric,"),
-    ],
-)
-def test_an_output_that_is_no_plain_file_is_written_to_and_not_replaced(
-    folder: Path, command: Command, line: tuple[str, ...], beginning: bytes
-) -> None:
+def test_an_output_that_is_no_plain_file_is_written_to_and_not_replaced(folder: Path, command: Command) -> None:
+    line, beginning = (*COMPARE, "base.txt", "new.txt", "-f", "csv"), b"metric,"
     # As with -o /dev/null.
     os.mkfifo(folder / "pipe")
     # Opened for both, so that neither side waits for the other.
@@ -233,9 +214,7 @@ def test_an_output_that_is_no_plain_file_is_written_to_and_not_replaced(
 
 
 def test_json_has_what_is_documented(command: Command) -> None:
-    result = parsed(
-        command(*COMPARE, "--docs", "docs.txt", "-m", "bleu", "-m", "chrf", "base.txt", "new.txt", "-f", "json")
-    )
+    result = compared(command, "--docs", "docs.txt", "-m", "bleu", "-m", "chrf", "base.txt", "new.txt")
     assert (result["truegain"], result["study"], result["baseline"]) == (__version__, "compare", "base")
     about = result["testset"]
     assert (about["name"], about["segments"], about["documents"], about["references"]) == ("ref", 24, 8, 1)
@@ -251,10 +230,8 @@ def test_json_has_what_is_documented(command: Command) -> None:
 
 
 def test_against_another_gain_than_zero(command: Command) -> None:
-    answers = [
-        parsed(command(*COMPARE, "base.txt", "new.txt", "--test", "bootstrap", *gain, "-f", "json"))
-        for gain in ([], ["--null-gain", "90", "--alternative", "greater"])
-    ]
+    gains: tuple[list[str], ...] = ([], ["--null-gain", "90", "--alternative", "greater"])
+    answers = [compared(command, "base.txt", "new.txt", "--test", "bootstrap", *gain) for gain in gains]
     assert [one["null_gain"] for one in answers] == [0.0, 90.0]
     assert "null-gain:90" in answers[1]["signature"]
     assert answers[0]["comparisons"][0]["p"] < 0.05 < answers[1]["comparisons"][0]["p"]
@@ -271,7 +248,7 @@ def test_json_of_scores(command: Command) -> None:
 def test_csv_parses(command: Command) -> None:
     _, out, _ = command(*COMPARE, "-m", "bleu", "-m", "chrf", "base.txt", "new.txt", "-f", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
-    result = parsed(command(*COMPARE, "-m", "bleu", "-m", "chrf", "base.txt", "new.txt", "-f", "json"))
+    result = compared(command, "-m", "bleu", "-m", "chrf", "base.txt", "new.txt")
     assert [(row["metric"], row["system"]) for row in rows] == [("bleu", "new"), ("chrf", "new")]
     for row, comparison in zip(rows, result["comparisons"], strict=True):
         assert None not in row
@@ -297,9 +274,8 @@ def test_markdown_tables_have_equal_rows(folder: Path, command: Command) -> None
 
 
 def test_latex_needs_no_unicode(command: Command) -> None:
-    _, out, _ = command(
-        *COMPARE, "--docs", "docs.txt", "-m", "bleu", "-m", "chrf", "base.txt", "new.txt", "-f", "latex"
-    )
+    options = ("--docs", "docs.txt", "-m", "bleu", "-m", "chrf", "-f", "latex")
+    _, out, _ = command(*COMPARE, "base.txt", "new.txt", *options)
     assert out.isascii()
     assert out.count(r"\begin{tabular}") == out.count(r"\end{tabular}") == 2
 
@@ -446,6 +422,8 @@ def test_the_list_of_tests_on_a_terminal() -> None:
 def test_nothing_but_the_answer_in_a_pipe() -> None:
     answer = process(*COMPARE, "base.txt", "new.txt", env={**os.environ, "TERM": "xterm-256color"})
     assert (answer.returncode, answer.stderr) == (0, "")
+    assert re.search(r"^base .*\nnew .* \+\d+\.\d\d .*\*$", answer.stdout, re.MULTILINE)
+    assert "seed:12345" in answer.stdout
     assert ESCAPE not in answer.stdout
     assert "\r" not in answer.stdout
 
@@ -478,18 +456,24 @@ def test_a_reader_that_leaves_is_no_error(arguments: list[str]) -> None:
 # ---- Ends
 
 
-@pytest.mark.parametrize("study", ["compare", "score"])
+@pytest.mark.parametrize(
+    "place", ["truegain.studies.compare.study.compare", "truegain.studies.score.study.score", "os.fsync"]
+)
 def test_an_interruption_ends_with_130(
-    folder: Path, command: Command, monkeypatch: pytest.MonkeyPatch, study: str
+    folder: Path, command: Command, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
+    """Of the work, or while its result is written."""
+
     def interrupt(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(f"truegain.studies.{study}.study.{study}", interrupt)
+    monkeypatch.setattr(place, interrupt)
     (folder / "out.json").write_text("old")
+    study = "score" if "score" in place else "compare"
     code, out, err = command(study, "--ref", "ref.txt", "base.txt", "new.txt", "-o", "out.json")
     assert (code, out, err.strip()) == (130, "", "truegain: interrupted")
     assert (folder / "out.json").read_text() == "old"
+    assert not [path for path in folder.iterdir() if path.name.startswith(".")]
 
 
 @pytest.mark.whole
@@ -524,14 +508,14 @@ def test_one_seed_gives_one_answer_whatever_the_threads(command: Command) -> Non
 def test_identical_systems_do_not_differ(folder: Path, command: Command) -> None:
     shutil.copy("base.txt", "same.txt")
     for test in ("ar", "bootstrap"):
-        result = parsed(command(*COMPARE, "--test", test, "base.txt", "same.txt", "-f", "json"))
+        result = compared(command, "--test", test, "base.txt", "same.txt")
         (one,) = result["comparisons"]
         assert (one["p"], one["better"], one["delta"], one["ci"]) == (1.0, None, 0.0, [0.0, 0.0])
 
 
 def test_another_baseline_turns_the_sign(command: Command) -> None:
-    (forth,) = parsed(command(*COMPARE, "base.txt", "new.txt", "-f", "json"))["comparisons"]
-    (back,) = parsed(command(*COMPARE, "--baseline", "new", "base.txt", "new.txt", "-f", "json"))["comparisons"]
+    (forth,) = compared(command, "base.txt", "new.txt")["comparisons"]
+    (back,) = compared(command, "--baseline", "new", "base.txt", "new.txt")["comparisons"]
     assert (back["baseline"], back["system"]) == ("new", "base")
     assert back["delta"] == -forth["delta"]
     assert (forth["better"], back["better"]) == (True, False)
@@ -542,10 +526,10 @@ def test_a_name_for_the_test_set(command: Command) -> None:
 
 
 def test_line_ends_marks_and_empty_lines_are_accepted_and_said(folder: Path, command: Command) -> None:
-    plain = parsed(command(*COMPARE, "base.txt", "new.txt", "-f", "json"))
+    plain = compared(command, "base.txt", "new.txt")
     text = (folder / "new.txt").read_bytes()
     write(folder, "odd.txt", b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n"))
-    odd = parsed(command(*COMPARE, "base.txt", "new=odd.txt", "-f", "json"))
+    odd = compared(command, "base.txt", "new=odd.txt")
     assert odd["comparisons"] == plain["comparisons"]
     assert [one["file"] for one in odd["notes"]] == ["odd.txt", "odd.txt"]
     lines = text.split(b"\n")
@@ -564,7 +548,7 @@ def test_line_ends_marks_and_empty_lines_are_accepted_and_said(folder: Path, com
 def test_odd_characters_do_not_split_lines(folder: Path, command: Command, mark: str) -> None:
     for name in ("ref.txt", "base.txt", "new.txt"):
         write(folder, name, (folder / name).read_text().replace(" cat ", f" cat {mark}").replace("mat", f"mat{mark}x"))
-    result = parsed(command(*COMPARE, "base.txt", "new.txt", "-f", "json"))
+    result = compared(command, "base.txt", "new.txt")
     assert result["testset"]["segments"] == 24
     assert bool(result["notes"]) == (mark == "\r")
 
@@ -589,9 +573,9 @@ def test_compressed_files_anywhere(
 
 
 def test_standard_input(folder: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = parsed(command(*COMPARE, "base.txt", "new.txt", "-f", "json"))
+    expected = compared(command, "base.txt", "new.txt")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((folder / "new.txt").read_bytes())))
-    result = parsed(command(*COMPARE, "base.txt", "new=-", "-f", "json"))
+    result = compared(command, "base.txt", "new=-")
     assert result["comparisons"] == expected["comparisons"]
     assert result["testset"]["fingerprint"] == expected["testset"]["fingerprint"]
 
@@ -602,7 +586,7 @@ def test_runs_with_the_same_texts(folder: Path, command: Command) -> None:
         write(folder, f"{name}.1.run", text)
         write(folder, f"{name}.2.run", text.replace("small", "little", 5))
     shutil.copy("new.1.run", "new.3.run")
-    result = parsed(command(*COMPARE, "base=base.?.run", "new=new.?.run", "-f", "json"))
+    result = compared(command, "base=base.?.run", "new=new.?.run")
     assert [one["run_names"] for one in result["systems"]] == [
         ["base.1.run", "base.2.run"],
         ["new.1.run", "new.2.run", "new.3.run"],
@@ -615,32 +599,31 @@ def test_runs_with_the_same_texts(folder: Path, command: Command) -> None:
 
 def test_several_runs_against_one_claim_new_runs(folder: Path, command: Command) -> None:
     write(folder, "new.2.txt", (folder / "new.txt").read_text().replace("small", "little", 5))
-    result = parsed(command(*COMPARE, "base.txt", "new=new.txt,new.2.txt", "-f", "json"))
+    result = compared(command, "base.txt", "new=new.txt,new.2.txt")
     first, plain = result["comparisons"]
     assert (first["test"], first["claim"]["alike"], plain["test"]) == ("crossed", True, "bootstrap")
     assert "alike" not in plain["claim"]
 
 
 def test_documents_are_the_unit_where_they_are_known(folder: Path, command: Command) -> None:
-    result = parsed(command(*COMPARE, "--docs", "docs.txt", "base.txt", "new.txt", "-f", "json"))
-    assert (result["comparisons"][0]["unit"], result["comparisons"][0]["n_units"]) == ("document", 8)
-    result = parsed(command(*COMPARE, "--docs", "docs.txt", "--unit", "segment", "base.txt", "new.txt", "-f", "json"))
-    assert (result["comparisons"][0]["unit"], result["comparisons"][0]["n_units"]) == ("segment", 24)
     write(folder, "one.txt", "same\n" * 24)
-    result = parsed(command(*COMPARE, "--docs", "one.txt", "base.txt", "new.txt", "-f", "json"))
-    assert (result["comparisons"][0]["unit"], result["comparisons"][0]["n_units"]) == ("segment", 24)
+    for options, unit, count in (
+        ("docs.txt", "document", 8),
+        ("docs.txt --unit segment", "segment", 24),
+        ("one.txt", "segment", 24),
+    ):
+        result = compared(command, "base.txt", "new.txt", "--docs", *options.split())
+        assert (result["comparisons"][0]["unit"], result["comparisons"][0]["n_units"]) == (unit, count)
     assert len(result["notes"]) == 1
 
 
 def test_documents_in_a_table(folder: Path, command: Command) -> None:
     ids = (folder / "docs.txt").read_text().split()
     write(folder, "docs.tsv", "n\ttopic\tdocid\n" + "".join(f"{i}\tt{i % 2}\t{one}\n" for i, one in enumerate(ids)))
-    result = parsed(command(*COMPARE, "--docs", "docs.tsv", "base.txt", "new.txt", "-f", "json"))
+    result = compared(command, "--docs", "docs.tsv", "base.txt", "new.txt")
     assert result["testset"]["documents"] == 8
     assert any(note.get("file") == "docs.tsv" and "'docid'" in note["text"] for note in result["notes"])
-    result = parsed(
-        command(*COMPARE, "--docs", "docs.tsv", "--docs-column", "topic", "base.txt", "new.txt", "-f", "json")
-    )
+    result = compared(command, "--docs", "docs.tsv", "--docs-column", "topic", "base.txt", "new.txt")
     assert result["testset"]["documents"] == 2
 
 
@@ -660,9 +643,8 @@ def test_files_of_numbers(command: Command) -> None:
     assert [one["name"] for one in result["systems"]] == ["base", "new"]
     assert result["systems"][0]["score"] == pytest.approx(np.mean([0.5 + i % 7 / 100 for i in range(24)]))
     assert result["comparisons"][0]["better"] is True
-    result = parsed(
-        command("compare", *FEW, "-m", "scores:lower_is_better=true", "base.scores", "new.scores", "-f", "json")
-    )
+    reverse = ("-m", "scores:lower_is_better=true")
+    result = parsed(command("compare", *FEW, *reverse, "base.scores", "new.scores", "-f", "json"))
     assert result["comparisons"][0]["better"] is False
     assert result["comparisons"][0]["delta"] < 0
 
@@ -680,14 +662,14 @@ def test_the_json_of_comet(folder: Path, command: Command) -> None:
     assert [one["name"] for one in result["systems"]] == ["base", "new"]
     assert result["metrics"][0]["label"] == "COMET"
     assert result["comparisons"][0]["delta"] == pytest.approx(0.2)
-    beside = parsed(command(*COMPARE, "base.txt", "new.txt", "--scores", "comet.json", "-f", "json"))
+    beside = compared(command, "base.txt", "new.txt", "--scores", "comet.json")
     assert [metric["metric"] for metric in beside["metrics"]] == ["bleu", "scores"]
     assert beside["comparisons"][1]["delta"] == pytest.approx(0.2)
 
 
 def test_scores_beside_texts(command: Command) -> None:
     arguments = ("base.txt", "new.txt", "--scores", "base=base.scores", "--scores", "new=new.scores")
-    result = parsed(command(*COMPARE, *arguments, "-m", "chrf", "-f", "json"))
+    result = compared(command, *arguments, "-m", "chrf")
     assert [metric["metric"] for metric in result["metrics"]] == ["chrf", "scores"]
     alone = parsed(command("compare", *FEW, *arguments, "-f", "json"))
     assert [metric["metric"] for metric in alone["metrics"]] == ["scores"]
@@ -709,21 +691,16 @@ def test_a_ratio_of_two_columns(folder: Path, command: Command) -> None:
 # ---- score
 
 
-def test_numbers_alone(command: Command) -> None:
+def test_numbers_alone_which_go_where_the_output_goes(folder: Path, command: Command) -> None:
     code, out, err = command(*NUMBERS, "-m", "bleu", "-m", "chrf", "base.txt", "new.txt")
     assert (code, err) == (0, "")
     assert re.fullmatch(r"(\d+\.\d \d+\.\d\n){2}", out)
+    assert command(*NUMBERS, "-m", "bleu", "-m", "chrf", "base.txt", "new.txt", "-o", "numbers.txt")[:2] == (0, "")
+    assert (folder / "numbers.txt").read_text() == out
     result = parsed(command(*SCORE, "-m", "bleu", "-m", "chrf", "base.txt", "new.txt", "-f", "json"))
     scores = {(one["name"], one["metric"]): one["score"] for one in result["systems"]}
     _, out, _ = command(*NUMBERS, "-m", "bleu", "-m", "chrf", "--decimals", "6", "base.txt", "new.txt")
     assert out == "".join(f"{scores[name, 'bleu']:.6f} {scores[name, 'chrf']:.6f}\n" for name in ("base", "new"))
-
-
-def test_numbers_alone_go_where_the_output_goes(folder: Path, command: Command) -> None:
-    _, numbers, _ = command(*NUMBERS, "base.txt")
-    code, out, _ = command(*NUMBERS, "base.txt", "-o", "numbers.txt")
-    assert (code, out) == (0, "")
-    assert (folder / "numbers.txt").read_text() == numbers
 
 
 @pytest.mark.parametrize("width", [0, 1, 4])

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from tests.cli.said import missing
-from truegain.cli import main as commands
 from truegain.cli.github import error_annotation
 from truegain.studies.gate.result import GateResult
 
@@ -25,7 +24,6 @@ GATE = ("gate", "-R", "99", "-j", "1", "--ref", "ref.txt")
 
 @pytest.fixture(autouse=True)
 def outside_of_workflows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(commands._COMMANDS, "gate", "May a system pass?")
     for variable in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
         monkeypatch.delenv(variable, raising=False)
 
@@ -116,9 +114,10 @@ def test_a_margin_on_another_scale(command: Command, folder: Path) -> None:
 def test_runs_documents_and_scores(command: Command) -> None:
     code, out, _ = command(*GATE, "--docs", "docs.txt", "base.txt", "new.txt", "-f", "json")
     assert (code, json.loads(out)["unit"]) == (0, "document")
-    code, out, _ = command("gate", "-R", "99", "-m", "scores", "base.scores", "new.scores", "-f", "json")
+    scores = ("gate", "-R", "99", "-m", "scores", "base.scores", "new.scores", "-f", "json")
+    code, out, _ = command(*scores)
     assert (code, json.loads(out)["checks"][0]["metric"]) == (0, "scores")
-    code, out, _ = command("gate", "-R", "99", "-m", "scores", "--test", "t", "base.scores", "new.scores", "-f", "json")
+    code, out, _ = command(*scores, "--test", "t")
     assert (code, json.loads(out)["checks"][0]["test"]) == (0, "t")
 
 
@@ -204,51 +203,32 @@ def test_annotations_are_escaped() -> None:
 # ---- As a process
 
 
-def process(folder: Path, *arguments: str, shell: str = "{}", **environment: str) -> subprocess.CompletedProcess[str]:
-    """The command line as it is run, whether or not the group of commands knows the gate."""
-    script = folder / "run.py"
-    script.write_text(
-        "import sys, truegain.cli.main as m\nm._COMMANDS.setdefault('gate', '')\nm.main(sys.argv[1:])\n",
-        encoding="utf-8",
-    )
-    plain = " ".join([sys.executable, str(script), *arguments])
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
-    return subprocess.run(
-        shell.format(plain),
-        shell=True,
-        cwd=folder,
-        env={**clean, **environment},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        executable="/bin/bash",
-        check=False,
-    )
-
-
 @pytest.mark.whole
 @pytest.mark.skipif(not Path("/bin/bash").exists(), reason="there is no bash")
 @pytest.mark.parametrize(("systems", "code"), [("base.txt new.txt", 0), ("new.txt base.txt", 1)])
 def test_a_reader_that_leaves_does_not_turn_a_failure_into_success(folder: Path, systems: str, code: int) -> None:
-    leaving = "{} | true; exit ${{PIPESTATUS[0]}}"
-    for arguments in (("--margin", "0"), ("-f", "json")):
-        done = process(folder, *GATE, *systems.split(), *arguments, shell=leaving, GITHUB_ACTIONS="true")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
+    for arguments in ("--margin 0", "-f json"):
+        line = f"{sys.executable} -m truegain {' '.join(GATE)} {systems} {arguments} | true; exit ${{PIPESTATUS[0]}}"
+        done = subprocess.run(
+            ["/bin/bash", "-c", line],
+            cwd=folder,
+            env={**clean, "GITHUB_ACTIONS": "true"},
+            capture_output=True,
+            text=True,
+        )
         assert done.returncode == code
         assert "Traceback" not in done.stderr
         assert "Exception" not in done.stderr
 
 
-def test_a_first_line_in_green_or_red(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_first_line_in_green_or_red(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("FORCE_COLOR", "1")
-    answers: dict[int, str] = {}
-    for systems in (("base.txt", "new.txt"), ("new.txt", "base.txt")):
-        monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-        with pytest.raises(SystemExit) as stop:
-            commands.main([*GATE, *systems])
-        assert isinstance(stop.value.code, int)
-        answers[stop.value.code] = capsys.readouterr().out
-    assert answers[0].startswith("\x1b[32mPASS: ")
-    assert answers[1].startswith("\x1b[31mFAIL: ")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    for systems, code, beginning in (
+        ("base.txt new.txt", 0, "\x1b[32mPASS: "),
+        ("new.txt base.txt", 1, "\x1b[31mFAIL: "),
+    ):
+        found, out, _ = command(*GATE, *systems.split())
+        assert (found, out[: len(beginning)]) == (code, beginning)

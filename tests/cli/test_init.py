@@ -81,8 +81,7 @@ def test_it_can_lie_elsewhere(command: Command, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["none", "é" * 300, f"data -o {'é' * 300}.toml", "data -o x.txt", "data -o no/x.toml", "empty"],
+    "line", ["none", "é" * 300, f"data -o {'é' * 300}.toml", "data -o x.txt", "data -o no/x.toml", "empty"]
 )
 def test_what_is_refused(command: Command, folder: Path, line: str) -> None:
     wmt(folder / "data")

@@ -10,54 +10,38 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from click.testing import CliRunner, Result
 
 from tests.cli.said import missing
-from truegain.cli.main import group
 from truegain.settings.inspect import Tokenizer
 from truegain.text.tokenizers import TOKENIZERS
 
-Run = Callable[..., Result]
+Command = Callable[..., tuple[int, str, str]]
+TEXTS = ("inspect", "--ref", "ref.txt", "base.txt", "new.txt")
 
 
-@pytest.fixture
-def run(folder: Path) -> Run:
-    def inside(*arguments: str) -> Result:
-        return CliRunner().invoke(group, ["inspect", *arguments], prog_name="truegain")
-
-    return inside
-
-
-def test_every_segment_as_csv(run: Run) -> None:
-    done = run("--ref", "ref.txt", "base.txt", "new.txt", "-m", "chrf", "--all", "-f", "csv")
-    rows = list(csv.DictReader(io.StringIO(done.output)))
+def test_every_segment_as_csv(command: Command) -> None:
+    _, out, _ = command(*TEXTS, "-m", "chrf", "--all", "-f", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
     assert [row["segment"] for row in rows] == [str(i) for i in range(1, 25)]
 
 
-def test_json_file(run: Run, folder: Path) -> None:
-    done = run(
-        *("--ref", "ref.txt", "base.txt", "new.txt", "-o", "found.json", "--length-buckets", "5,11"),
-        *("--frequencies", "ref.txt", "--tokenize", "none", "-q"),
-    )
-    assert done.exit_code == 0, done.output
+def test_json_file(command: Command, folder: Path) -> None:
+    more = ("--length-buckets", "5,11", "--frequencies", "ref.txt", "--tokenize", "none", "-q")
+    code, _, err = command(*TEXTS, "-o", "found.json", *more)
+    assert code == 0, err
     data = json.loads((folder / "found.json").read_text(encoding="utf-8"))
     assert [one["label"] for one in data["lengths"]] == ["<5", "5–10", "≥11"]
     assert [one["segments"] for one in data["lengths"]] == [0, 0, 24]
     assert (data["frequencies"], data["tokenize"]) == ("ref.txt", "none")
 
 
-def test_scores(run: Run) -> None:
-    done = run("-m", "scores", "base.scores", "new.scores")
-    assert done.exit_code == 0, done.output
-
-
-def test_scores_beside_texts(run: Run) -> None:
-    done = run(
-        *("--ref", "ref.txt", "base.txt", "new.txt", "--scores", "base=base.scores", "--scores", "new=new.scores"),
-        *("-m", "scores", "-n", "1"),
-    )
-    assert done.exit_code == 0, done.output
-    assert "  ref  the small cat" in done.output
+def test_scores_alone_and_beside_texts(command: Command) -> None:
+    code, _, err = command("inspect", "-m", "scores", "base.scores", "new.scores")
+    assert code == 0, err
+    beside = ("--scores", "base=base.scores", "--scores", "new=new.scores", "-m", "scores", "-n", "1")
+    code, out, err = command(*TEXTS, *beside)
+    assert code == 0, err
+    assert "  ref  the small cat" in out
 
 
 def test_texts_can_be_split_as_for_bleu() -> None:

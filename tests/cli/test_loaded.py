@@ -40,9 +40,7 @@ NOT_NEEDED = (
         (
             "compare --ref ref.txt base.txt new.txt --test bootstrap",
             (
-                "threadpoolctl",
-                "truegain.procedures.randomization",
-                "truegain.experiment.pooled",
+                *("threadpoolctl", "truegain.procedures.randomization", "truegain.experiment.pooled"),
                 "truegain.report.page",
             ),
         ),

@@ -10,7 +10,7 @@ import pytest
 
 import truegain as tg
 from tests.refusals import refused
-from truegain.cli.main import group, main
+from truegain.cli.main import group
 from truegain.errors import InputError
 from truegain.studies.result import Result
 
@@ -81,12 +81,8 @@ def test_refuses(
     with pytest.raises(InputError, match=f"^{message}"):
         run(*arguments)
     assert not list(tmp_path.iterdir())
-
-
-def test_a_file_that_cannot_be_written_is_refused_before_the_result_is_read(stored: list[str]) -> None:
-    with refused(naming=["'.gif'"]):
-        run("result.json", "-o", "figure.gif")
-    assert stored == []
+    if "figure.gif" in arguments:
+        assert stored == [], "a file that cannot be written is refused before the result is read"
 
 
 def test_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,10 +105,7 @@ def test_the_option_draws_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixt
         (tmp_path / f"{name}.txt").write_text("".join(f"{score}\n" for score in scores), encoding="utf-8")
     path = tmp_path / "qq.svg"
     files = [str(tmp_path / f"{name}.txt") for name in SCORES]
-    few = ["-n", "20", "-R", "19", "-j", "1", "-m", "scores", "--no-cache"]
-    with pytest.raises(SystemExit) as stop:
-        main(["calibrate", *few, "--plot", str(path), *files])
-    assert stop.value.code == 0
+    run("-n", "20", "-R", "19", "-j", "1", "-m", "scores", "--no-cache", "--plot", str(path), *files, study="calibrate")
     out, err = capsys.readouterr()
     assert "20 datasets" in out
     assert err == f"wrote {path}\n"

@@ -3,69 +3,66 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from benchmarks.simulation import SystemSpec, simulate
 from tests.cli.said import missing
-from truegain.cli.main import main
+
+Command = Callable[..., tuple[int, str, str]]
 
 NAMES = ("poor", "fair", "good")
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> list[str]:
+def files(folder: Path) -> list[str]:
     made = simulate(
         segments=60, systems=[SystemSpec(name=name, quality=0.5 + 0.2 * i, runs=2) for i, name in enumerate(NAMES)]
     )
-    (tmp_path / "ref.txt").write_text("\n".join(made.references[0]) + "\n", encoding="utf-8")
+    (folder / "ref.txt").write_text("\n".join(made.references[0]) + "\n", encoding="utf-8")
     for name in NAMES:
         for run in (0, 1):
-            path = tmp_path / f"{name}.{run}.txt"
+            path = folder / f"{name}.{run}.txt"
             path.write_text("\n".join(made.systems[name][run]) + "\n", encoding="utf-8")
-    return [f"--ref={tmp_path}/ref.txt", *(f"{name}={tmp_path}/{name}.0.txt" for name in NAMES)]
+    return [f"--ref={folder}/ref.txt", *(f"{name}={folder}/{name}.0.txt" for name in NAMES)]
 
 
-def run(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as stop:
-        main(["rank", "--no-cache", "-j", "1", *arguments])
-    assert isinstance(stop.value.code, int)
-    return stop.value.code
+@pytest.fixture
+def run(command: Command) -> Command:
+    return lambda *arguments: command("rank", "--no-cache", "-j", "1", *arguments)
 
 
-def test_the_terminal_shows_the_ranking(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("-m", "bleu", "-m", "ter", "-R", "500", *files) == 0
-    shown = capsys.readouterr().out
+def test_the_terminal_shows_the_ranking(files: list[str], run: Command) -> None:
+    code, shown, _ = run("-m", "bleu", "-m", "ter", "-R", "500", *files)
+    assert code == 0
     assert shown.index("good") < shown.index("fair") < shown.index("poor")
     assert "adjust:maxt|ci:percentile|R:500" in shown
 
 
-def test_options_reach_the_study(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_reach_the_study(files: list[str], tmp_path: Path, run: Command, command: Command) -> None:
     figure, output = tmp_path / "map.svg", tmp_path / "ranking.json"
     options = ["--test", "ar", "--adjust", "bh", "--alpha", "0.01", "--seed", "3", "-R", "200"]
-    assert run(*options, "--plot", str(figure), "-o", str(output), *files) == 0
+    assert run(*options, "--plot", str(figure), "-o", str(output), *files)[0] == 0
     data = json.loads(output.read_text(encoding="utf-8"))
     assert [data[key] for key in ("test", "adjust", "alpha", "seed", "resamples")] == ["ar", "bh", 0.01, 3, 200]
     assert data["command"].startswith("truegain rank --test ar")
     assert "<svg" in figure.read_text(encoding="utf-8")
-    capsys.readouterr()
-    with pytest.raises(SystemExit):
-        main(["plot", str(output), "heatmap", "-o", str(tmp_path / "again.svg")])
+    assert command("plot", str(output), "heatmap", "-o", str(tmp_path / "again.svg"))[0] == 0
     assert (tmp_path / "again.svg").read_bytes() == figure.read_bytes()
 
 
-def test_runs(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_runs(files: list[str], tmp_path: Path, run: Command) -> None:
     systems = [f"{name}={tmp_path}/{name}.*.txt" for name in NAMES]
-    assert run(files[0], *systems, "-f", "csv", "-R", "200") == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 4
+    code, out, _ = run(files[0], *systems, "-f", "csv", "-R", "200")
+    assert (code, len(out.splitlines())) == (0, 4)
 
 
-def test_bad_input(files: list[str], tmp_path: Path) -> None:
-    assert run(*files[:2]) == 2
+def test_bad_input(files: list[str], tmp_path: Path, run: Command) -> None:
+    assert run(*files[:2])[0] == 2
     for options in ("-m length", "--test t", f"--plot {tmp_path}/map.gif", "--layout paper"):
-        assert run(*options.split(), *files) == 2
+        assert run(*options.split(), *files)[0] == 2
 
 
 EXPERIMENT = """\
@@ -100,35 +97,30 @@ def answer(text: str) -> dict[str, object]:
 
 
 def test_an_experiment_file_is_ranked_as_its_files_and_settings_are(
-    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    files: list[str], tmp_path: Path, run: Command
 ) -> None:
     experiment = tmp_path / "experiment.toml"
     experiment.write_text(EXPERIMENT)
-    assert run(str(experiment), "-f", "json") == 0
-    by_file = capsys.readouterr().out
+    code, by_file, _ = run(str(experiment), "-f", "json")
+    assert code == 0
     options = "--test ar --adjust holm -R 200 --seed 3 -m bleu -m ter --name news -f json"
-    assert run(*options.split(), *files) == 0
-    assert answer(by_file) == answer(capsys.readouterr().out)
+    assert answer(by_file) == answer(run(*options.split(), *files)[1])
     kinds = {note["kind"]: note["text"] for note in json.loads(by_file)["notes"]}
     assert not missing(kinds["unused-keys"], "baseline outputs")
     assert not (tmp_path / "report.html").exists()
-    assert run(str(experiment), "--test", "bootstrap", "-m", "chrf", "-R", "100", "-f", "json") == 0
-    given = json.loads(capsys.readouterr().out)
+    given = json.loads(run(str(experiment), "--test", "bootstrap", "-m", "chrf", "-R", "100", "-f", "json")[1])
     assert [given["test"], given["adjust"], given["resamples"], given["seed"]] == ["bootstrap", "holm", 100, 3]
     assert [one["metric"] for one in given["ranking"]][:1] == ["chrf"]
 
 
-def test_of_several_test_sets_the_name_chooses_one(
-    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    experiment = tmp_path / "experiment.toml"
-    experiment.write_text(EXPERIMENT + '[[testset]]\nname = "talks"\nreference = "good.1.txt"\n')
-    assert run(str(experiment)) == 2
-    assert not missing(capsys.readouterr().err, "2 talks --name news")
-    assert run(str(experiment), "--name", "talk") == 2
-    assert "'talks'" in capsys.readouterr().err
-    assert run(str(experiment), "--name", "talks", "-f", "json") == 0
-    result = json.loads(capsys.readouterr().out)
+@pytest.mark.usefixtures("files")
+def test_of_several_test_sets_the_name_chooses_one(run: Command) -> None:
+    Path("experiment.toml").write_text(EXPERIMENT + '[[testset]]\nname = "talks"\nreference = "good.1.txt"\n')
+    for name, naming in ((), "2 talks --name news"), (("--name", "talk"), "'talks'"):
+        code, _, said = run("experiment.toml", *name)
+        assert code == 2
+        assert not missing(said, naming), said
+    result = json.loads(run("experiment.toml", "--name", "talks", "-f", "json")[1])
     assert result["testset"]["name"] == "talks"
     assert {Path(one["name"]).name for one in result["testset"]["inputs"]["files"]} == {
         *("good.1.txt", "poor.0.txt", "fair.0.txt", "good.0.txt")
@@ -148,18 +140,12 @@ def test_of_several_test_sets_the_name_chooses_one(
         ((), ('"ref.txt"', '"none.txt"'), "none.txt experiment.toml 'news'"),
     ],
 )
+@pytest.mark.usefixtures("files")
 def test_options_and_keys_that_do_not_apply_are_refused(
-    files: list[str],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    arguments: tuple[str, ...],
-    change: tuple[str, str],
-    naming: str,
+    run: Command, arguments: tuple[str, ...], change: tuple[str, str], naming: str
 ) -> None:
-    (tmp_path / "x.toml").write_text("")
-    experiment = tmp_path / "experiment.toml"
-    experiment.write_text(EXPERIMENT.replace(*change))
-    given = [str(tmp_path / one) if one.endswith((".txt", ".toml")) else one for one in arguments]
-    assert run(str(experiment), *given) == 2
-    said = capsys.readouterr().err
+    Path("x.toml").write_text("")
+    Path("experiment.toml").write_text(EXPERIMENT.replace(*change))
+    code, _, said = run("experiment.toml", *arguments)
+    assert code == 2
     assert not missing(said, naming), said

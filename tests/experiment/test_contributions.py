@@ -258,29 +258,28 @@ def test_scores_without_texts_and_systems_alike() -> None:
     assert other.up[0].baseline_output is other.up[0].system_output is None
 
 
-def test_a_segment_without_a_score_has_none() -> None:
-    metric = CustomMetric(
+def letters_over(least: int) -> CustomMetric:
+    """The letters over the number of outputs of so many letters."""
+    return CustomMetric(
         name="odd",
-        segment_statistics=lambda outputs, refs: [[len(o), len(o) > 3] for o in outputs],
+        segment_statistics=lambda outputs, refs: [[len(o), len(o) >= least] for o in outputs],
         total_score=lambda totals: totals[..., 0] / totals[..., 1],
         statistic_names=("letters", "long"),
     )
+
+
+def test_a_segment_without_a_score_has_none() -> None:
     outputs = {"a": ["four", "abc", "longer"], "b": ["fours", "ab", "longest"]}
     corpus = corpus_from_memory(["x", "y", "z"], outputs)
-    found: ChangedPair = changed_pairs(prepared(corpus, [metric]), [(0, 1)], count=3)[0]
+    found: ChangedPair = changed_pairs(prepared(corpus, [letters_over(4)]), [(0, 1)], count=3)[0]
     by_number = {one.number: one for one in (*found.up, *found.down)}
     assert by_number[2].baseline_score is None
     assert by_number[1].baseline_score == 4.0
 
 
 def test_a_metric_that_is_not_defined_on_a_swap_is_refused() -> None:
-    metric = CustomMetric(
-        name="odd",
-        segment_statistics=lambda outputs, refs: [[len(o), o != ""] for o in outputs],
-        total_score=lambda totals: totals[..., 0] / totals[..., 1],
-        statistic_names=("letters", "any"),
-    )
-    experiment = prepared(corpus_from_memory(["x", "y"], {"a": ["four", ""], "b": ["", "abc"]}), [metric])
+    corpus = corpus_from_memory(["x", "y"], {"a": ["four", ""], "b": ["", "abc"]})
+    experiment = prepared(corpus, [letters_over(1)])
     with refused(naming=["odd", "2 of 2"]):
         changed_pairs(experiment, [(0, 1)], count=3)
 

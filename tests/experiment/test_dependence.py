@@ -50,16 +50,15 @@ def test_documents_that_are_not_given_are_noticed() -> None:
         assert "p-value" not in text
 
 
-def test_independent_segments_raise_no_alarm() -> None:
-    result = compared(scores(shared=0.0))
-    assert [one.found for one in result.testset.dependence] == [False]
-    assert "dependence" not in kinds(result.notes)
-
-
-@pytest.mark.parametrize("options", [{"documents": IDS}, {"documents": IDS, "unit": "segment"}])
-def test_nothing_is_looked_for_if_more_is_known(options: dict[str, Any]) -> None:
-    result = compared(scores(shared=0.4), **options)
-    assert result.testset.dependence == ()
+@pytest.mark.parametrize(
+    ("shared", "options", "found"),
+    [(0.0, {}, [False]), (0.4, {"documents": IDS}, []), (0.4, {"documents": IDS, "unit": "segment"}, [])],
+)
+def test_there_is_no_alarm_if_segments_are_independent_or_more_is_known(
+    shared: float, options: dict[str, Any], found: list[bool]
+) -> None:
+    result = compared(scores(shared=shared), **options)
+    assert [one.found for one in result.testset.dependence] == found
     assert "dependence" not in kinds(result.notes)
 
 
@@ -139,9 +138,8 @@ def test_contributions_of_a_mean() -> None:
     """The differences less their mean, over n; whatever the strata, in their order."""
     systems = scores(shared=0.4)
     corpus = corpus_from_memory(None, systems)
-    experiment = Experiment.prepare(
-        corpus, ["scores"], unit="auto", seed=1, jobs=1, cache=None, engine=None, progress=None
-    )
+    alone: dict[str, Any] = {"jobs": 1, "cache": None, "engine": None, "progress": None}
+    experiment = Experiment.prepare(corpus, ["scores"], unit="auto", seed=1, **alone)
     differences = systems["new"] - systems["base"]
     expected = (differences - differences.mean()) / differences.size
     assert experiment.contributions_to(0, 0, 1) == pytest.approx(expected, abs=1e-12)

@@ -40,19 +40,15 @@ def test_shares_and_ratings(method: Any, top: float) -> None:
 
 def test_labels() -> None:
     labels = [["a" if one else "b" for one in side] for side in (RIGHT, BETTER)]
-    found = tg.compare(
-        ["a"] * 19, {"base": labels[0], "new": labels[1]}, metrics=["accuracy"], resamples=300, interval="basic"
-    )
+    systems = {"base": labels[0], "new": labels[1]}
+    found = tg.compare(["a"] * 19, systems, metrics=["accuracy"], resamples=300, interval="basic")
     assert max(ends(found)) == 100.0
 
 
-def test_runs_are_drawn_within_the_range_too() -> None:
-    given = {"base": [1.0 * RIGHT, 1.0 * BETTER], "new": [1.0 * BETTER, np.append(0.0, np.ones(18))]}
-    found = tg.intervals(None, given, metrics=["scores"], resamples=99)
+def test_runs_are_drawn_within_the_range_too_and_so_are_the_bounds_of_a_gate() -> None:
+    runs = {"base": [1.0 * RIGHT, 1.0 * BETTER], "new": [1.0 * BETTER, np.append(0.0, np.ones(18))]}
+    found = tg.intervals(None, runs, metrics=["scores"], resamples=99)
     assert max(one.interval.high for one in found.intervals) == 1.0
-
-
-def test_the_bounds_of_a_gate() -> None:
     given = {"base": np.zeros(4), "new": np.array([0.0, 1.0, 1.0, 1.0])}
     check = tg.gate(None, given, metrics=["scores"], resamples=99, test="bootstrap").checks[0]
     assert check.upper == 1.0

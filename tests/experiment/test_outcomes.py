@@ -14,11 +14,7 @@ import pytest
 import truegain as tg
 from truegain.corpus import Corpus, Run, System
 from truegain.experiment import Experiment
-from truegain.experiment.outcomes import (
-    ItemScores,
-    item_scores,
-    range_of,
-)
+from truegain.experiment.outcomes import ItemScores, item_scores, range_of
 from truegain.experiment.pooled import averaged
 from truegain.inference.proportions import BoundedMean, PairedShares, Share, Worth
 from truegain.metrics.segment_scores import SegmentScores
@@ -49,7 +45,10 @@ def prepared(
     for name, items in systems.items():
         lines += [f"{name},{item},{value},{item + 1}" for item, own in enumerate(items) for value in own]
     (folder / "table.csv").write_text("\n".join(lines) + "\n")
-    corpus = tg.read_corpus([str(folder / "table.csv")], outputs_are_scores=True, documents=documents)
+    return of_corpus(tg.read_corpus([str(folder / "table.csv")], outputs_are_scores=True, documents=documents), metric)
+
+
+def of_corpus(corpus: Corpus, metric: Any) -> Experiment:
     return Experiment.prepare(corpus, [metric], unit="auto", seed=1, jobs=1, cache=None, engine=None, progress=None)
 
 
@@ -82,11 +81,8 @@ def test_items_with_samples(tmp_path: Path, metric: str) -> None:
 
 def test_scores_of_several_samples_together_are_the_outcomes(tmp_path: Path) -> None:
     """That one of two is right is one outcome of an item, and has two values only if all or none are right."""
-    experiment = prepared(
-        tmp_path,
-        {"a": [[1, 0, 0], [1, 1, 1], [0, 0, 0]], "b": [[1, 1, 0], [1, 1, 1], [0, 0, 0]]},
-        "pass:k=2,column=acc",
-    )
+    systems = {"a": [[1, 0, 0], [1, 1, 1], [0, 0, 0]], "b": [[1, 1, 0], [1, 1, 1], [0, 0, 0]]}
+    experiment = prepared(tmp_path, systems, "pass:k=2,column=acc")
     first, second = described(item_scores(experiment, 0))
     assert first[1:] == (None, 1.0)
     assert second == ([1, 1, 0], {0, 1}, 1.0)
@@ -109,9 +105,7 @@ def test_runs_count_alike() -> None:
 def test_a_score_that_is_no_mean_of_items_has_none(tmp_path: Path, metric: str) -> None:
     if metric == "chrf":
         corpus = Corpus.build([System(name, (Run(name, (name, "x", "y z")),)) for name in "ab"], [("a", "x", "y")])
-        experiment = Experiment.prepare(
-            corpus, [metric], unit="auto", seed=1, jobs=1, cache=None, engine=None, progress=None
-        )
+        experiment = of_corpus(corpus, metric)
     else:
         experiment = prepared(tmp_path, {"a": of_one([1, 0, 1]), "b": of_one([1, 1, 0])}, metric)
     assert experiment.item_scores == [(None, None)]
@@ -120,11 +114,14 @@ def test_a_score_that_is_no_mean_of_items_has_none(tmp_path: Path, metric: str) 
     assert not experiment.has_two_values(0, 0, 1)
 
 
-def test_a_mean_over_test_sets_has_none(tmp_path: Path) -> None:
+def test_a_mean_over_test_sets_and_scores_without_a_range_have_none(tmp_path: Path) -> None:
     one = prepared(tmp_path, {"a": of_one([1, 0, 1]), "b": of_one([1, 1, 0])})
     both = averaged([one, one])
     assert both.item_scores == [(None, None)]
     assert not both.has_two_values(0, 0, 1)
+    endless = prepared(tmp_path, {"a": of_one([0.75] * 30), "b": of_one([0.75] * 30)})
+    assert endless.score_of_items(0, 0) is None
+    assert endless.gain_of_items(0, 0, 1) is None
 
 
 @pytest.mark.parametrize(
@@ -197,9 +194,3 @@ def test_of_many_items_a_share_must_vary(tmp_path: Path) -> None:
     experiment = prepared(tmp_path, {"a": of_one(values), "b": of_one(np.r_[0.875, values[:-1]])}, FromZeroToOne())
     assert isinstance(experiment.score_of_items(0, 0), BoundedMean)
     assert experiment.score_of_items(0, 1) is None
-
-
-def test_scores_without_a_range_have_none(tmp_path: Path) -> None:
-    experiment = prepared(tmp_path, {"a": of_one([0.75] * 30), "b": of_one([0.75] * 30)})
-    assert experiment.score_of_items(0, 0) is None
-    assert experiment.gain_of_items(0, 0, 1) is None

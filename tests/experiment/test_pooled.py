@@ -33,16 +33,9 @@ def corpus(
     """Of segment scores, shape (systems, runs, segments)."""
     made = []
     for system, own in zip(systems, values, strict=True):
-        labels = runs or [f"{r}" for r in range(len(own))]
-        made.append(
-            System(
-                system,
-                tuple(
-                    Run(f"{name}/{system}.{label}.txt", None, {"score": row})
-                    for label, row in zip(labels, own, strict=True)
-                ),
-            )
-        )
+        labels = zip(runs or map(str, range(len(own))), own, strict=True)
+        files = tuple(Run(f"{name}/{system}.{label}.txt", None, {"score": row}) for label, row in labels)
+        made.append(System(system, files))
     return Corpus.build(made, documents=documents, domains=domains, name=name)
 
 
@@ -145,15 +138,12 @@ def test_other_names_are_matched_by_order_and_that_is_said() -> None:
     assert notes[0].kind == "runs-by-order"
 
 
-def test_runs_without_a_counterpart_are_refused() -> None:
+def test_runs_and_systems_without_a_counterpart_are_refused() -> None:
     one = values(9, 3)
     with refused(naming=["(3 on x, 2 on y)"]):
         matched([prepared(corpus("x", one)), prepared(corpus("y", values(9, 2), runs=["p", "q"]))])
     with refused():
         matched([prepared(corpus("x", one)), prepared(corpus("y", values(9, 1), runs=["other"]))])
-
-
-def test_other_systems_are_refused() -> None:
     with refused(naming=["'b' is only on x", "'c' is only on y"]):
         matched([prepared(corpus("x", values(9))), prepared(corpus("y", values(9), systems=("a", "c")))])
 

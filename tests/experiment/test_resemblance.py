@@ -42,12 +42,9 @@ def test_references_without_names_get_some() -> None:
     assert replace(corpus, reference_names=("x", "y")).reference_names == ("x", "y")
 
 
-def test_of_several_runs_the_one_is_named() -> None:
+def test_the_run_or_the_reference_of_another_test_set_is_told_once() -> None:
     (told,) = doubts(REFERENCE, base=BASE, new=[NEW, SHUFFLED])
     assert "new.2: " in told
-
-
-def test_a_reference_of_another_test_set_is_told_once() -> None:
     (told,) = doubts(REFERENCE[::-1], base=BASE, new=NEW)
     assert "reference 1: " in told
     assert doubts(REFERENCE, only=SHUFFLED)
@@ -67,9 +64,8 @@ def test_bad_outputs_are_not() -> None:
     assert not doubts(REFERENCE, base=BASE, new=poor)
     assert not doubts(REFERENCE, new=poor)
     assert not doubts(REFERENCE, base=BASE, new=[one.upper() for one in NEW])
-    assert not doubts(
-        REFERENCE, base=BASE, new=[" ".join(f"▁{word[:2]} {word[2:]}" for word in one.split()) for one in NEW]
-    )
+    pieces = [" ".join(f"▁{word[:2]} {word[2:]}" for word in one.split()) for one in NEW]
+    assert not doubts(REFERENCE, base=BASE, new=pieces)
     assert not doubts(REFERENCE, base=BASE, new=[one if i % 4 == 0 else "" for i, one in enumerate(NEW)])
     labels = [("the answer is yes", "the answer is no")[i % 2] for i in range(60)]
     assert not doubts(labels, base=labels, new=labels[1:] + labels[:1])
@@ -79,10 +75,8 @@ def test_bad_outputs_are_not() -> None:
 def test_texts_by_a_template_are_told_only_in_another_order() -> None:
     """Names in them are often wrong, and their lines resemble each other; still they resemble their own most."""
     draw = random.Random(11)
-    names = [
-        "".join(draw.choices(["ka", "ro", "min", "tel", "sou", "vik", "len", "dor", "hus", "bel", "tar", "nog"], k=4))
-        for _ in range(400)
-    ]
+    syllables = ["ka", "ro", "min", "tel", "sou", "vik", "len", "dor", "hus", "bel", "tar", "nog"]
+    names = ["".join(draw.choices(syllables, k=4)) for _ in range(400)]
     forms = (
         "please book a table at {} in {} for {} people",
         "the weather in {} will be {} with {} tomorrow",

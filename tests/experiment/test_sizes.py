@@ -42,8 +42,7 @@ def test_a_score_of_a_third_system_changes_nothing(test: str, score: float) -> N
 
 
 def test_it_is_said_that_one_score_decides() -> None:
-    given = scores()
-    given["third"] = scores(2)["new"]
+    given = {**scores(), "third": scores(2)["new"]}
     given["third"][7] = 1e13
     notes = tg.compare(None, given, metrics=["scores"], resamples=99).notes
     assert ["third has a score of 1e+13" in note.text for note in notes if "lost in rounding" in note.text] == [True]

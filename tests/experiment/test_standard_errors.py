@@ -154,23 +154,19 @@ def test_too_few_units_have_none() -> None:
     assert cluster_variance(np.array([1.0, 2.0, 5.0]), (1, 2)) == pytest.approx(2 * 4.5)
 
 
-def test_scores_that_cannot_vary_have_no_error() -> None:
+def test_scores_that_cannot_vary_and_equal_systems_have_no_error() -> None:
     """All matches are right, however the segments are weighted: no statistic may be moved alone."""
     lines = ["a b c d e", "f g h i j k", "l m n o p q r"]
     result = tg.score(lines, {"same": lines}, metrics=["bleu", "chrf", "ter"], resamples=10)
     assert [one.standard_error for one in result.scores] == [0.0, 0.0, 0.0]
-
-
-def test_equal_systems_differ_by_nothing() -> None:
     values = np.repeat(GENERATOR.normal(size=(1, 1, 40)), 2, axis=0)
     assert prepared(scored(values)).standard_error(0, 0, 1) == 0.0
 
 
 def test_claims_about_new_runs_have_the_variation_of_runs() -> None:
     values = GENERATOR.normal(size=(2, 4, 80)) + GENERATOR.normal(size=(2, 4, 1))
-    result = tg.compare(
-        scored(values), metrics=["scores"], test=["crossed", "welch", "run-permutation", "ar"], resamples=50
-    )
+    tests = ["crossed", "welch", "run-permutation", "ar"]
+    result = tg.compare(scored(values), metrics=["scores"], test=tests, resamples=50)
     found = {one.test: one.standard_error for one in result.comparisons}
     runs = values.mean(2)
     over_runs = math.sqrt((runs.var(1, ddof=1) / 4).sum())

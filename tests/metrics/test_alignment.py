@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -95,16 +96,11 @@ def test_a_base_that_cannot_be() -> None:
         AER(reference_base=1).prepare([["0-3"]])
 
 
-def test_the_run_is_named_where_a_line_is_no_alignment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from truegain.cli.main import main
-
+def test_the_run_is_named_where_a_line_is_no_alignment(command: Callable[..., tuple[int, str, str]]) -> None:
     for name, lines in (("gold", "0-0\n0-1\n"), ("base", "0-0\n0-0\n"), ("new", "0-0\n0_1\n")):
-        (tmp_path / f"{name}.links").write_text(lines)
-    files = [str(tmp_path / f"{name}.links") for name in ("gold", "base", "new")]
-    with pytest.raises(SystemExit) as stop:
-        main(["compare", "-m", "aer", "--ref", *files])
-    assert stop.value.code == 2
-    assert f"{files[2]}:2: '0_1' is not a link" in capsys.readouterr().err
+        Path(f"{name}.links").write_text(lines)
+    code, _, err = command("compare", "-m", "aer", "--ref", "gold.links", "base.links", "new.links")
+    assert (code, "new.links:2: '0_1' is not a link" in err) == (2, True), err
 
 
 def published(path: Path) -> dict[str, tuple[str, str, str]]:

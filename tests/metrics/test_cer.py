@@ -29,14 +29,11 @@ def test_the_score_of_a_corpus_is_jiwers(pairs: list[tuple[str, str]]) -> None:
     assert score == pytest.approx(100 * jiwer.cer(references, hypotheses), abs=1e-10)
 
 
-def test_spaces_count_but_not_around_the_line() -> None:
-    assert CER().statistics([" a  b "], [["a b"]]).tolist() == [[0, 0, 1, 3]]
-
-
 def test_of_several_references_the_lowest_rate_counts() -> None:
     assert CER().statistics(["ab"], [["a"], ["abcde"]]).tolist() == [[0, 3, 0, 5]]
 
 
-def test_lowercase() -> None:
+def test_spaces_count_but_not_around_the_line_and_case_does() -> None:
+    assert CER().statistics([" a  b "], [["a b"]]).tolist() == [[0, 0, 1, 3]]
     assert CER().statistics(["ABc"], [["abc"]])[0, 0] == 2
     assert CER(lowercase=True).statistics(["ABc"], [["abc"]])[0, 0] == 0

@@ -19,9 +19,6 @@ def test_words_of_hypothesis_and_reference() -> None:
 def test_the_closest_reference_counts_and_of_two_as_close_the_shorter() -> None:
     references: References = [["a b c d", "a b c d", None], ["a b", "a", "a b c"]]
     assert Length().statistics(["a b c", "a b", ""], references).tolist() == [[3, 2], [2, 1], [0, 3]]
-
-
-def test_tokenisers() -> None:
     assert Length(tokenize="13a").statistics(["Yes."], [["Yes"]]).tolist() == [[2, 1]]
 
 

@@ -98,19 +98,15 @@ def quoted(value: Any) -> str:
 
 def write(given: Sequence[dict[str, Any]]) -> None:
     keys = list(given[0])
-    Path("long.csv").write_text(
-        "".join(",".join(map(quoted, row)) + "\n" for row in (keys, *(r.values() for r in given)))
-    )
-    Path("long.tsv").write_text(
-        "".join("\t".join(map(str, row)) + "\n" for row in (keys, *(r.values() for r in given)))
-    )
+    table = (keys, *(row.values() for row in given))
+    Path("long.csv").write_text("".join(",".join(map(quoted, row)) + "\n" for row in table))
+    Path("long.tsv").write_text("".join("\t".join(map(str, row)) + "\n" for row in table))
     Path("long.jsonl").write_text("".join(json.dumps(row | {"answer": row["answer"] or None}) + "\n" for row in given))
     for system in ("base", "new"):
         own = [row for row in given if row["model"] == system]
-        Path(f"{system}.jsonl").write_text(
-            "".join(json.dumps({key: row[key] for key in ("id", "answer", "right")}) + "\n" for row in own)
-        )
-        lines = (",".join(quoted(row[key]) for key in ("id", "answer", "right")) + "\n" for row in own)
+        short = [{key: row[key] for key in ("id", "answer", "right")} for row in own]
+        Path(f"{system}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in short))
+        lines = (",".join(map(quoted, row.values())) + "\n" for row in short)
         Path(f"{system}.tsv").write_text("id\tright\n" + "".join(f"{r['id']}\t{r['right']}\n" for r in own))
         Path(f"{system}.csv").write_text("id,answer,right\n" + "".join(lines))
 

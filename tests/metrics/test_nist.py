@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -25,6 +25,7 @@ from truegain.studies.compare.study import compare
 
 Words = list[str]
 Ngram = tuple[str, ...]
+Simulated = tuple[list[list[str]], dict[str, list[str]]]
 
 HYPOTHESES = [
     "Bayern won 3:0 and the crowd was the happy crowd.",
@@ -148,12 +149,9 @@ def test_half_the_score_at_two_thirds_of_the_length() -> None:
     assert metric.score(np.array([full, two_thirds, longer])).tolist() == pytest.approx([10.0, 5.0, 10.0], abs=1e-12)
 
 
-def test_nothing_said_and_nothing_wanted() -> None:
+def test_nothing_said_and_nothing_wanted_and_nothing_long_enough() -> None:
     assert score(NIST(), ["", ""], [["a b", "c"]]) == 0.0
     assert score(NIST(), ["a", ""], [["", ""]]) == 0.0
-
-
-def test_orders_that_nothing_is_long_enough_for_add_nothing() -> None:
     assert score(NIST(), ["a", "b"], [["a", "b"]]) == 1.0  # of two words each tells one bit
 
 
@@ -205,7 +203,7 @@ def test_a_cache_knows_every_reference(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def simulated() -> tuple[list[list[str]], dict[str, list[str]]]:
+def simulated() -> Simulated:
     from benchmarks.simulation import SystemSpec, simulate
 
     specs = [SystemSpec(name=name, quality=quality) for name, quality in (("base", 0.6), ("new", 0.66))]
@@ -216,26 +214,13 @@ def simulated() -> tuple[list[list[str]], dict[str, list[str]]]:
 @pytest.mark.whole
 @pytest.mark.parametrize("test", ["ar", "bootstrap"])
 @pytest.mark.parametrize("unit", ["segment", "document"])
-def test_compare(
-    simulated: tuple[list[list[str]], dict[str, list[str]]],
-    tmp_path: Path,
-    test: str,
-    unit: Literal["segment", "document"],
-) -> None:
+def test_compare(simulated: Simulated, tmp_path: Path, test: str, unit: Literal["segment", "document"]) -> None:
     references, systems = simulated
     corpus = corpus_from_memory(references, systems, documents=[f"d{i // 5}" for i in range(150)])
     cache = Cache(tmp_path)
+    asked: dict[str, Any] = {"metrics": ["nist", "nist:lowercase=true"], "test": test, "unit": unit, "resamples": 999}
     found = [
-        compare(
-            corpus,
-            metrics=["nist", "nist:lowercase=true"],
-            test=test,
-            unit=unit,
-            resamples=999,
-            jobs=jobs,
-            cache=kept,
-            engine=Engine(Workers(jobs), chunk=chunk),
-        )
+        compare(corpus, **asked, jobs=jobs, cache=kept, engine=Engine(Workers(jobs), chunk=chunk))
         for jobs, chunk, kept in ((1, None, None), (2, None, cache), (3, 17, cache))
     ]
     assert len({json_text(one.to_dict()) for one in found}) == 1
@@ -253,6 +238,6 @@ def twin_of(outputs: list[str], references: list[list[str]]) -> float:
     return twin(metric._words(outputs).texts(), [list(row) for row in zip(*sides, strict=True)])
 
 
-def test_other_metrics_carry_no_condition(simulated: tuple[list[list[str]], dict[str, list[str]]]) -> None:
+def test_other_metrics_carry_no_condition(simulated: Simulated) -> None:
     references, systems = simulated
     assert not any("conditional" in note for note in map(str, tg.compare(references, systems, resamples=99).notes))

@@ -102,15 +102,10 @@ def test_frames(folder: Path) -> None:
 
 
 def test_samples_of_other_columns_are_not_counted(tmp_path: Path) -> None:
-    samples = [
-        {
-            "id": item,
-            "epoch": epoch,
-            "scores": {"right": {"value": 1}, "judge": {"value": None if item + epoch == 0 else 0.5}},
-        }
-        for item in range(4)
-        for epoch in range(5)
-    ]
+    samples: list[dict[str, object]] = []
+    for item, epoch in itertools.product(range(4), range(5)):
+        judged = {"value": None if item + epoch == 0 else 0.5}
+        samples.append({"id": item, "epoch": epoch, "scores": {"right": {"value": 1}, "judge": judged}})
     log = {"version": 2, "status": "success", "eval": {"task": "t"}, "samples": samples}
     for name in "ab":
         (tmp_path / f"{name}.json").write_text(json.dumps(log), encoding="utf-8")
@@ -120,15 +115,10 @@ def test_samples_of_other_columns_are_not_counted(tmp_path: Path) -> None:
 
 
 def test_experiment_files(folder: Path) -> None:
-    Path("e.toml").write_text(
-        f'metrics = ["{METRIC}"]\nresamples = 9\n[[testset]]\nname = "t"\n[testset.systems]\n'
-        'base = "base.tsv"\nnew = "new.tsv"\n'
-    )
-    assert {one.name: one.score for one in tg.run("e.toml").sets[0].scores} == pytest.approx(EXPECTED)
-    Path("table.toml").write_text(
-        f'metrics = ["{METRIC}"]\nresamples = 9\n[[testset]]\nname = "t"\ntable = ["long.csv"]\n'
-    )
-    assert {one.name: one.score for one in tg.run("table.toml").sets[0].scores} == pytest.approx(EXPECTED)
+    for given in ('[testset.systems]\nbase = "base.tsv"\nnew = "new.tsv"\n', 'table = ["long.csv"]\n'):
+        text = f'metrics = ["{METRIC}"]\nresamples = 9\n[[testset]]\nname = "t"\n{given}'
+        Path("e.toml").write_text(text)
+        assert {one.name: one.score for one in tg.run("e.toml").sets[0].scores} == pytest.approx(EXPECTED)
 
 
 def test_p_does_not_depend_on_the_order_of_rows(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,17 +16,8 @@ from truegain.metrics.rouge import Rouge1, Rouge2, RougeL, RougeLsum, RougeN
 MEASURES = ("precision", "recall", "f")
 
 
-def three(**settings_: Any) -> RougeN:
-    return RougeN(n=3, **settings_)
-
-
-METRICS: dict[str, Any] = {
-    "rouge1": Rouge1,
-    "rouge2": Rouge2,
-    "rouge3": three,
-    "rougeL": RougeL,
-    "rougeLsum": RougeLsum,
-}
+METRICS: dict[str, Any] = {"rouge1": Rouge1, "rouge2": Rouge2, "rouge3": partial(RougeN, n=3)}
+METRICS |= {"rougeL": RougeL, "rougeLsum": RougeLsum}
 every_metric = pytest.mark.parametrize("kind", METRICS)
 
 # Few different words, so that many subsequences are as long, and forms of one word.
@@ -104,10 +96,7 @@ def test_advice_where_every_text_is_one_sentence() -> None:
     assert RougeLsum(separator="<q>").advice(["a", "b\tc"], "new.txt")
 
 
-def test_stems_of_short_words_are_left_alone() -> None:
+def test_stems_of_short_words_are_left_alone_and_missing_references_left_out() -> None:
     assert found("rouge1", "gas", ["ga"], stem=True)[2] == 0.0
     assert found("rouge1", "runs", ["running"], stem=True)[2] == 1.0
-
-
-def test_missing_references_are_left_out() -> None:
     assert Rouge1().statistics(["a", "b"], [[None, "x"], ["a", None]]).tolist() == [[1.0, 1.0], [0.0, 1.0]]

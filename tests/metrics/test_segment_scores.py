@@ -18,16 +18,13 @@ from truegain.settings.words import as_option
 COLUMNS = {"errors": np.array([1.0, 0.0, 3.0]), "words": np.array([10.0, 5.0, 5.0])}
 
 
-def test_mean() -> None:
+def test_mean_and_ratio_of_two_columns() -> None:
     metric = SegmentScores(column="errors")
     totals = metric.statistics(COLUMNS).sum(0)
     assert totals.tolist() == [4.0, 3.0]
     assert float(metric.score(totals)) == pytest.approx(4 / 3)
-
-
-def test_ratio_of_two_columns() -> None:
-    metric = SegmentScores(column="errors", over="words", lower_is_better=True)
-    assert float(metric.score(metric.statistics(COLUMNS).sum(0))) == 0.2
+    ratio = SegmentScores(column="errors", over="words", lower_is_better=True)
+    assert float(ratio.score(ratio.statistics(COLUMNS).sum(0))) == 0.2
 
 
 def test_which_column() -> None:
@@ -36,9 +33,7 @@ def test_which_column() -> None:
         SegmentScores().statistics(COLUMNS)
     with refused(naming=["'errors'"]):
         SegmentScores(column="error").statistics(COLUMNS)
-
-
-def test_a_ratio_needs_a_positive_sum() -> None:
+    # A ratio needs a positive sum.
     with refused(naming=["0"]):
         SegmentScores(column="errors", over="none").statistics({**COLUMNS, "none": np.zeros(3)})
 

@@ -35,10 +35,7 @@ def test_the_best_reference_counts_and_the_score_is_the_mean(rows: list[tuple[st
     assert metric.score(statistics.sum(0)) == pytest.approx(100 * sum(expected) / len(expected))
 
 
-def test_no_answer() -> None:
+def test_no_answer_and_missing_references() -> None:
     assert SquadF1().statistics(["", "the", "cat", ""], [["", "", "", "cat"]])[:, 0].tolist() == [1.0, 1.0, 0.0, 0.0]
-
-
-def test_missing_references() -> None:
     found = SquadF1().statistics(["a cat", "b"], [[None, "b c"], ["the cat", None]])
     assert found[:, 0].tolist() == [1.0, 2 / 3]

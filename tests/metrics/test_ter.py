@@ -91,9 +91,7 @@ def test_statistics_are_whole_with_one_reference_each_and_means_with_several() -
     statistics = TER().statistics(["a b"], [["a b"], ["a b c"]])
     assert statistics.dtype == np.float64
     assert statistics.tolist() == [[0.0, 2.5]]
-
-
-def test_one_reference_each_out_of_several_files() -> None:
+    # One reference each out of several files.
     references: References = [["a b", None], [None, "a b c"]]
     statistics = TER().statistics(["a b", "a"], references)
     assert statistics.tolist() == [[0, 2], [2, 3]]

@@ -128,12 +128,9 @@ def unescaped(field: str) -> str:
     return re.sub(r"\\(.)", lambda found: {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}[found[1]], field)
 
 
-def test_tsv_has_tabs_between_fields_and_no_quotes() -> None:
+def test_tsv_has_no_quotes_and_writes_tabs_and_line_ends_as_what_they_are_called() -> None:
     records = [{"name": "a,b", "x": 1 / 3, "y": None}, {"name": 'say "so"', "x": -2, "y": ["one", "two"]}]
     assert tsv_text(records) == 'name\tx\ty\na,b\t0.3333333333\t\nsay "so"\t-2\tone two\n'
-
-
-def test_tsv_writes_tabs_and_line_ends_as_what_they_are_called() -> None:
     assert tsv_text([{"a\tb": "1\t2\n3\r\\4"}]) == "a\\tb\n1\\t2\\n3\\r\\\\4\n"
 
 

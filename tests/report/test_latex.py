@@ -143,15 +143,12 @@ def test_spreads_and_marks_do_not_move_figures() -> None:
     ]
 
 
-def test_notes_stand_under_the_table() -> None:
+def test_notes_stand_under_the_table_and_other_marks_are_raised() -> None:
     text = latex.text(Document((paper(*ROWS, notes=NOTES),)))
     assert re.search(r"\\end\{tabular\}\n\\par\\smallskip\n\\begin\{minipage\}\{\\linewidth\}\n\\footnotesize", text)
     assert r"$^{*}$ better or $^{\circ}$ worse than base ($p$ $\leq$ 0.05). $p$-values;" in text
-
-
-@pytest.mark.parametrize(("mark", "raised"), [("†", r"$^{\dagger}$"), ("ab", r"$^{\mathrm{ab}}$")])
-def test_other_marks(mark: str, raised: str) -> None:
-    assert f"1.0 & {raised} & 2" in latex.text(Document((paper((Cell("x"), Cell("1.0", mark=mark), Cell("2"))),)))
+    for mark, raised in (("†", r"$^{\dagger}$"), ("ab", r"$^{\mathrm{ab}}$")):
+        assert f"1.0 & {raised} & 2" in latex.text(Document((paper((Cell("x"), Cell("1.0", mark=mark), Cell("2"))),)))
 
 
 def test_a_float() -> None:

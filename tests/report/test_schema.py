@@ -41,11 +41,8 @@ def objects(schema: Any) -> list[dict[str, Any]]:
     return [schema, *found] if isinstance(schema, dict) and isinstance(schema.get("properties"), dict) else found
 
 
-def test_the_schema_is_one() -> None:
+def test_the_schema_is_one_and_what_the_annotations_say() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
-
-
-def test_the_file_is_what_the_annotations_say() -> None:
     made = runpy.run_path(str(DOCS / "tools" / "schema.py"))["text"]()
     assert made == (DOCS / "result.schema.json").read_text(encoding="utf-8"), "run python docs/tools/schema.py"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import html.parser
 import io
 import math
 import re
@@ -17,6 +16,7 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
+from tests.report.test_html import Page
 from truegain.report.figures import Drawing
 from truegain.report.figures.forest import ForestPanel, ForestPlot
 from truegain.report.figures.intervals import Cloud, IntervalsPanel, IntervalsPlot, Whisker
@@ -31,34 +31,16 @@ from truegain.report.svg import inline
 Sheets = Callable[[], Sheet]
 
 
-class Elements(html.parser.HTMLParser):
+class Elements(Page):
     """The elements of a picture: tags with attributes, and texts with the attributes of their element."""
 
     def __init__(self, source: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str]]] = []
-        self.texts: dict[str, dict[str, str]] = {}
-        self.open: list[str] = []
-        self.feed(source)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, {key: value or "" for key, value in attrs}))
-        self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, {key: value or "" for key, value in attrs}))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
+        self.beside: dict[str, dict[str, str]] = {}
+        super().__init__(source)
 
     def handle_data(self, data: str) -> None:
         if data.strip():
-            self.texts[data] = self.found[-1][1]
-
-    def all(self, key: str) -> list[str]:
-        return [attributes[key] for _, attributes in self.found if key in attributes]
+            self.beside[data] = self.elements[-1][1]
 
 
 def figure() -> Sheet:
@@ -115,11 +97,13 @@ SHEETS = (figure, everything, heat_map)
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_no_style_and_nothing_that_a_page_forbids(sheet: Sheets) -> None:
     elements = Elements(inline(sheet(), "one", "alt"))
-    tags = {tag for tag, _ in elements.found}
+    tags = {tag for tag, _ in elements.elements}
     assert not tags & {"style", "metadata", "script", "title"}
     assert not elements.all("style")
     assert not elements.all("font-family")
-    assert not [key for _, attributes in elements.found for key in attributes if key.startswith(("on", "xlink", "xml"))]
+    assert not [
+        key for _, attributes in elements.elements for key in attributes if key.startswith(("on", "xlink", "xml"))
+    ]
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
@@ -139,19 +123,19 @@ def test_black_grey_and_white_follow_the_page_and_colours_stay() -> None:
     assert {"currentColor", "var(--paper)", "#0072b2", "#d55e00"} <= paints
     assert not [paint for paint in paints if re.fullmatch(r"#(..)\1\1", paint)]
     # Grey 0.6 is two fifths of black; drawn with half the opacity, one fifth.
-    grey = [a for _, a in elements.found if a.get("stroke") == "currentColor" and a.get("stroke-opacity") == "0.2"]
+    grey = [a for _, a in elements.elements if a.get("stroke") == "currentColor" and a.get("stroke-opacity") == "0.2"]
     assert grey
-    assert "fill" not in elements.texts["runs"]  # so it has that of the whole picture
-    assert elements.found[0][1]["fill"] == "currentColor"
+    assert "fill" not in elements.beside["runs"]  # so it has that of the whole picture
+    assert elements.elements[0][1]["fill"] == "currentColor"
 
 
 def test_what_is_said_of_it_is_escaped() -> None:
     elements = Elements(inline(figure(), "one", 'a "<b>" & c'))
-    tag, attributes = elements.found[0]
+    tag, attributes = elements.elements[0]
     assert tag == "svg"
     assert attributes["role"] == "img"
     assert attributes["aria-label"] == 'a "<b>" & c'
-    assert '<a> & "b"' in elements.texts
+    assert '<a> & "b"' in elements.beside
 
 
 def test_what_is_on_a_heat_map_keeps_its_colour() -> None:
@@ -163,8 +147,8 @@ def test_what_is_on_a_heat_map_keeps_its_colour() -> None:
     elements = Elements(inline(made, "one", "alt"))
     assert {"#000000", "#737373"} <= set(elements.all("stroke"))
     assert "currentColor" in elements.all("stroke"), "the axes are outside of the map"
-    assert elements.texts["on the map"]["fill"] == "#000000"
-    assert not any("fill" in elements.texts[text] for text in ("beside it", "above"))
+    assert elements.beside["on the map"]["fill"] == "#000000"
+    assert not any("fill" in elements.beside[text] for text in ("beside it", "above"))
 
 
 def test_a_map_is_an_image_whose_squares_have_their_colours() -> None:
@@ -184,7 +168,7 @@ def test_names_of_any_characters() -> None:
     made = Sheet(3.0, 3.0)
     made.panel().title = "a\x1bb"
     made.panels[0].x.label = "猫 हिन्दी"
-    texts = Elements(inline(made, "one", "\x00")).texts
+    texts = Elements(inline(made, "one", "\x00")).beside
     assert {"a\ufffdb", "猫 हिन्दी"} <= set(texts)
     assert "\x00" not in inline(made, "one", "\x00")
 
@@ -228,7 +212,7 @@ def test_a_file_has_the_same_texts_at_the_same_places(sheet: Sheets) -> None:
             for axes in drawn.axes
             for text in (*axes.get_xticklabels(), *axes.get_yticklabels(), axes.xaxis.label, axes.yaxis.label)
         }
-    found = Elements(inline(made, "one", "alt")).texts
+    found = Elements(inline(made, "one", "alt")).beside
     compared = 0
     for text, box in boxes.items():
         if text in found and "x" in found[text]:
@@ -241,7 +225,7 @@ def test_a_file_has_the_same_texts_at_the_same_places(sheet: Sheets) -> None:
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_texts_are_inside_of_the_figure(sheet: Sheets) -> None:
     made = sheet()
-    for text, attributes in Elements(inline(made, "one", "alt")).texts.items():
+    for text, attributes in Elements(inline(made, "one", "alt")).beside.items():
         if "x" not in attributes:
             continue
         size = float(attributes["font-size"].removesuffix("px"))

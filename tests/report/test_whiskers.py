@@ -19,11 +19,8 @@ def table(*spans: Span | None) -> Table:
     return Table((Column("name", "left"), Column("interval")), rows)
 
 
-def test_a_scale_holds_all_intervals_of_its_column() -> None:
+def test_a_scale_holds_all_intervals_of_its_column_if_it_has_any() -> None:
     assert scales(table(Span(30.0, 31.0, 32.0), None, Span(33.0, 34.0, 36.0))) == {1: Scale(30.0, 36.0)}
-
-
-def test_a_column_without_intervals_has_no_scale() -> None:
     assert scales(table(None)) == {}
     assert scales(table(Span(float("nan"), 1.0, 2.0))) == {}
 
