@@ -29,7 +29,7 @@ from truegain.engines.choice import make_engine
 from truegain.engines.engine import Engine
 from truegain.engines.unique_columns import UniqueColumns
 from truegain.engines.work import Resampling
-from truegain.executors.over import Workers, over
+from truegain.executors.over import Packed, Workers, over
 from truegain.executors.pools import processes
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment
@@ -79,7 +79,11 @@ class Weighed(Executor):
         """Do it at once."""
         future: Future[Any] = Future()
         result = task(*given)
-        self.data = max(len(one) for one in given if isinstance(one, bytes))
+        for one in given:
+            if isinstance(one, bytes):  # the same for all pieces
+                self.data = max(self.data, len(one))
+            elif isinstance(one, Packed):  # of one piece
+                self.data += len(one.packed)
         self.results += len(pickle.dumps(result, protocol=5))
         future.set_result(result)
         return future

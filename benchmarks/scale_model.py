@@ -28,7 +28,7 @@ class Constants:
     per_swap : float
         Seconds of randomization for a segment in a resample, of two systems under BLEU.
     text_bytes : float
-        Sent to every worker for a segment: its reference and its outputs.
+        Sent for a segment: its outputs, and its reference with each of them.
     statistics_bytes : float
         Sent back for a segment of a system, under BLEU.
     table_bytes : float
@@ -62,13 +62,13 @@ class Cost:
 
 
 def whole_table(constants: Constants, segments: float, workers: int) -> Cost:
-    """By ``--engine``: every worker holds the texts, then the table of all segments, and does some resamples."""
+    """By ``--engine``: each text goes to one worker; then all hold the table of all segments, and do some resamples."""
     wide = 10 * _SYSTEMS
     table_size = constants.table_bytes * segments * wide
     return Cost(
         segments * _SYSTEMS * constants.extraction["bleu"] / workers,
         segments * _RESAMPLES * (constants.per_draw + constants.per_column * constants.columns) / workers,
-        segments * (constants.text_bytes * workers + _SYSTEMS * constants.statistics_bytes),
+        segments * (constants.text_bytes + _SYSTEMS * constants.statistics_bytes),
         table_size * workers + _RESAMPLES * _SYSTEMS * constants.result_bytes,
         table_size,
     )
@@ -88,7 +88,7 @@ def cost_tables(constants: Constants) -> tuple[list[list[str]], str]:
             f"{1e9 * constants.per_column:.3f} ns more for each column",
         ],
         ["randomization, two systems under BLEU", f"{1e9 * constants.per_swap:.2f} ns per segment and resample"],
-        ["texts of two systems, to every worker", f"{constants.text_bytes:.0f} bytes per segment"],
+        ["texts of two systems, and their reference for each", f"{constants.text_bytes:.0f} bytes per segment"],
         ["statistics under BLEU, back", f"{constants.statistics_bytes:.0f} bytes per segment and system"],
         ["table for resampling, to every worker", f"{constants.table_bytes:.1f} bytes per segment and column"],
         ["scores, back", f"{constants.result_bytes:.1f} bytes per resample and system"],

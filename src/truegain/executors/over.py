@@ -124,7 +124,7 @@ def for_each(task: Callable[[Data], Result], given: Iterable[Data], workers: Wor
     client = _dask_client(executor)
 
     def submit(one: Data) -> Future[Any]:
-        packed = _Packed(pack((_of_one, (task, one))))
+        packed = Packed(pack((_of_one, (task, one))))
         return executor.submit(_done_there, packed if client is None else client.scatter(packed, hash=False), 0, 1)
 
     with one_blas_thread():
@@ -164,7 +164,7 @@ def _sender(executor: Executor, task: Task[Any, Any], data: Any) -> Callable[[in
     name, packed = uuid4().hex, pack((task, data))
     client = _dask_client(executor)
     if client is not None:
-        copies = client.scatter(_Packed(packed), broadcast=True, hash=False)
+        copies = client.scatter(Packed(packed), broadcast=True, hash=False)
         return lambda first, end: executor.submit(_done_there, copies, first, end)
     return lambda first, end: executor.submit(_done_with, name, packed, first, end)
 
@@ -227,26 +227,26 @@ def _lost(said: str) -> InputError:
     )
 
 
-class _Packed:
+class Packed:
     """Data on their way to the workers of Dask, which open them once: to pass on bytes keeps no worker busy."""
 
     def __init__(self, packed: bytes) -> None:
-        self._packed = packed
+        self.packed = packed
         self._lock = Lock()
         self._opened: tuple[Task[Any, Any], Any] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _Packed, (self._packed,)
+        return Packed, (self.packed,)
 
     def opened(self) -> tuple[Task[Any, Any], Any]:
         """Return the task and its data."""
         with self._lock:
             if self._opened is None:
-                self._opened = pickle.loads(self._packed)
+                self._opened = pickle.loads(self.packed)
             return self._opened
 
 
-def _done_there(packed: _Packed, first: int, end: int) -> Any:
+def _done_there(packed: Packed, first: int, end: int) -> Any:
     """Do a piece of the work on a worker of Dask."""
     task, data = packed.opened()
     return _done(task, data, first, end)
