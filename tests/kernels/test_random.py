@@ -159,11 +159,11 @@ def test_dealing(seed: int, segments: int, runs: int, width: int, drawn: int) ->
     same(generator, "draws", made)
 
 
-@given(SEEDS, st.lists(st.integers(1, 30), min_size=1, max_size=4), st.integers(0, 99))
-def test_permuted_products(seed: int, strata: list[int], drawn: int) -> None:
+@given(SEEDS, st.lists(st.integers(1, 30), min_size=1, max_size=4), st.integers(0, 99), st.sampled_from([1, 3, 9, 33]))
+def test_permuted_products(seed: int, strata: list[int], drawn: int, count: int) -> None:
     """Also by numpy: the same bits."""
     edges = np.cumsum([0, *strata])
-    values = np.random.default_rng(drawn).standard_normal((3, edges[-1]))
+    values = np.random.default_rng(drawn).standard_normal((count, edges[-1]))
     keys = generator.resample_keys(seed, 7, 0, 3 * len(strata)).reshape(3, -1)
 
     def made() -> list[Any]:

@@ -383,11 +383,12 @@ def test_envelopes() -> None:
     both(envelopes, "envelopes", edges, values, slopes, *rooms)
 
 
+@pytest.mark.parametrize("count", [2, 35])
 @pytest.mark.parametrize("strata", [[40], [1, 11, 25, 10, 3]])
-def test_permuted_products(strata: list[int]) -> None:
+def test_permuted_products(strata: list[int], count: int) -> None:
     random = np.random.default_rng(4)
     keys = random.integers(0, 2**64, (3, len(strata)), np.uint64)
     edges = np.cumsum([0, *strata])
-    series = random.standard_normal((2, sum(strata)))
-    room = np.zeros(sum(strata), np.int64), np.zeros((3, 2))
-    both(neighbours, "permuted_products", keys, edges, np.ascontiguousarray(series.T), 10, *room, np.zeros((3, 2, 2)))
+    series = random.standard_normal((sum(strata), count))
+    order = np.zeros(sum(strata), np.int64)
+    both(neighbours, "permuted_products", keys, edges, series, 10, order, np.zeros((3, count, 2)))

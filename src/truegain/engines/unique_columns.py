@@ -16,6 +16,8 @@ from truegain.scratch import table as new_table
 #: Whole numbers below it, and sums of them, are exact in single precision.
 EXACT_SINGLE = 2.0**24
 
+_TURNED = 512  # rows that become columns at once, which is three times as fast as all of them
+
 
 def reach(design: Design, values: NDArray[np.float64]) -> float:
     """Return a bound of every sum of columns (columns, units) in any resample, and of every part of a sum."""
@@ -52,16 +54,17 @@ class UniqueColumns(NamedTuple):
     def _made(cls, table: UnitTable, design: Design) -> UniqueColumns:
         units, columns = table.values.shape
         by_column = new_table(columns, units)
-        for rows in stretches(units):
+        for rows in stretches(units, _TURNED):
             by_column[:, rows] = table.values[rows].T
         total_weight = units if design.scheme == "bootstrap" else 0
-        start = by_column[:, :1] if total_weight else np.zeros((columns, 1))
+        start = by_column[:, 0] if total_weight else np.zeros(columns)
         need(BLAS_THREAD)  # for the product
         # Columns with equal sums, plain and weighted, may be equal; only these are looked at closely.
         marks = np.zeros((columns, 2))
         for rows in stretches(units):
             weights = np.arange(rows.start, rows.stop) % 251.0
-            marks += (by_column[:, rows] - start) @ np.stack([np.ones(weights.size), weights], 1)
+            both = np.stack([np.ones(weights.size), weights], 1)
+            marks += by_column[:, rows] @ both - np.outer(start, both.sum(0))
         firsts: list[int] = []
         alike: dict[tuple[float, float], list[int]] = {}
         column = np.empty(columns, np.intp)
@@ -93,4 +96,4 @@ class UniqueColumns(NamedTuple):
 
 def _same_shape(columns: NDArray[np.float64], one: int, other: int, start: NDArray[np.float64]) -> bool:
     """Return whether two columns are equal, less what each starts with."""
-    return np.array_equal(columns[one] - start[one], columns[other] - start[other])
+    return bool((columns[one] - columns[other] == start[one] - start[other]).all())

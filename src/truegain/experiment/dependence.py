@@ -6,14 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from truegain.executors.over import Workers, over
 from truegain.experiment.observed import Observed
 from truegain.inference.dependence import MOST_SEGMENTS, Dependence, Tested, find_dependences
-from truegain.scratch import stretches
 
 _NUMBERS = 1 << 21  # contributions that are held at once
 
 
-def dependence_of(experiment: Observed, compared: Sequence[tuple[int, ...]], *, seed: int) -> dict[Tested, Dependence]:
+def dependence_of(
+    experiment: Observed, compared: Sequence[tuple[int, ...]], *, seed: int, jobs: int = 1
+) -> dict[Tested, Dependence]:
     """Test whether neighbouring segments contribute similarly to differences of two systems, or to scores of one.
 
     Every difference is tested under every metric for itself, whatever other systems there are. There are no tests of
@@ -25,16 +27,22 @@ def dependence_of(experiment: Observed, compared: Sequence[tuple[int, ...]], *, 
         return {}
     if corpus.documents is not None and len(set(corpus.documents)) < corpus.segments:
         return {}
-    strata = np.repeat(np.arange(len(units.strata)), units.strata) if len(units.strata) > 1 else None
+    strata = np.repeat(np.arange(len(units.strata)), units.strata)[:MOST_SEGMENTS] if len(units.strata) > 1 else None
     names = [system.name for system in corpus.systems]
     tests: dict[Tested, Dependence] = {}
-    for m, block in enumerate(experiment.statistics.blocks):
-        for part in stretches(len(compared), max(1, _NUMBERS // min(corpus.segments, MOST_SEGMENTS))):
-            found = {systems: experiment.contributions_to(m, *systems) for systems in compared[part]}
-            known = {systems: own[:MOST_SEGMENTS] for systems, own in found.items() if own is not None}
-            if known:
-                tested = [(block.key, *(names[s] for s in systems)) for systems in known]
-                first = None if strata is None else strata[:MOST_SEGMENTS]
-                of_each = find_dependences(tested, np.stack([*known.values()]), strata=first, seed=seed)
-                tests.update((key, one) for key, one in zip(tested, of_each, strict=True) if one is not None)
+
+    def tests_of(m: int, first: int, last: int) -> dict[Tested, Dependence]:
+        contributions = {systems: experiment.contributions_to(m, *systems) for systems in compared[first:last]}
+        known = {systems: values[:MOST_SEGMENTS] for systems, values in contributions.items() if values is not None}
+        if not known:
+            return {}
+        key = experiment.statistics.blocks[m].key
+        tested = [(key, *(names[s] for s in systems)) for systems in known]
+        of_each = find_dependences(tested, np.stack([*known.values()]), strata=strata, seed=seed)
+        return {which: test for which, test in zip(tested, of_each, strict=True) if test is not None}
+
+    size = max(1, _NUMBERS // min(corpus.segments, MOST_SEGMENTS))
+    for m in range(len(experiment.statistics.blocks)):
+        for part in over(tests_of, m, 0, len(compared), Workers(jobs), size=size):
+            tests.update(part)
     return tests

@@ -133,7 +133,7 @@ class Experiment(Observed):
             _check_scores(block, scores)
         if compared is None:
             compared = [*itertools.combinations(range(len(corpus.systems)), 2)] or [(0,)]
-        dependence = dependence_of(observed, compared, seed=seed)
+        dependence = dependence_of(observed, compared, seed=seed, jobs=jobs)
         # Of blocks it is said with their length, if they are too short to hold it.
         said = [] if unit == "block" else dependence_notes(dependence.values(), observed.metric_labels)
         file_notes = _notes_on_files(corpus, named.values())

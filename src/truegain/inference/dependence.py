@@ -36,7 +36,8 @@ _FEWEST_DIFFERING = 20  # segments whose contributions are not the commonest one
 _NOISE = 1e-9  # of the largest contribution: what is less is rounding
 _NEIGHBOURS = 10  # segments before each one whose contributions are held against its own
 _PERMUTATIONS = 999  # of which none may be as large: the fewest that can reach the level
-_TOGETHER = 16  # series that are permuted alike: so many stay in the processor's cache
+_TOGETHER = 32  # series that are permuted alike: what the kernel takes in one pass
+_FEW = 8  # series that are as quick one by one
 _PIECE = 20  # permutations at once; most tests are settled after the first of these
 #: Of a series: the first of them are tested, and show any dependence that matters.
 MOST_SEGMENTS = 50_000
@@ -236,18 +237,13 @@ def _permuted_products(
     """Permute series alike, each stratum by its column of keys; return the sums of each, shape (rows, series, 2)."""
     if compiled():
         count, segments = centred.shape
-        sums = np.empty((len(keys), count, 2))
-        room = np.empty(segments, np.int64), np.empty((3, count))
-        run(
-            widest("neighbours").permuted_products,
-            keys,
-            edges,
-            np.ascontiguousarray(centred.T),
-            _NEIGHBOURS,
-            *room,
-            sums,
-        )
-        return sums
+        lanes = count if count <= _FEW else -(-count // _TOGETHER) * _TOGETHER
+        sums = np.zeros((len(keys), lanes, 2))
+        by_segment = np.zeros((segments, lanes))
+        by_segment[:, :count] = centred.T
+        order = np.empty(segments, np.int64)
+        run(widest("neighbours").permuted_products, keys, edges, by_segment, _NEIGHBOURS, order, sums)
+        return sums[:, :count]
     strata = zip(np.ascontiguousarray(keys.T), itertools.pairwise(edges), strict=True)
     orders = np.hstack([shuffled(own, np.arange(first, last))[:, ::-1] for own, (first, last) in strata])
     return np.stack([_products(one[orders], edges) for one in centred], axis=1)

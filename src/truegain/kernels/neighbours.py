@@ -24,6 +24,115 @@ def _finish(z: cython.ulonglong) -> cython.ulonglong:
     return z ^ (z >> 31)
 
 
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _shuffle(
+    key: cython.ulonglong,
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    order: cython.longlong[::1],
+) -> cython.void:
+    """Put the places of a stratum in random order, as :func:`truegain.resampling.generator.shuffled` does."""
+    half: cython.ulonglong = 0xFFFFFFFF
+    golden: cython.ulonglong = 0x9E3779B97F4A7C15
+    whole: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    place: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    taken: cython.longlong
+    for place in range(first, last):
+        order[place] = place
+    for place in range(last - 1, first - 1, -1):
+        key = (key + golden) & whole
+        other = first + cython.cast(
+            cython.Py_ssize_t, ((_finish(key) & half) * cython.cast(cython.ulonglong, place - first + 1)) >> 32
+        )
+        taken = order[other]
+        order[other] = order[place]
+        order[place] = taken
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _add_many(
+    row: cython.Py_ssize_t,
+    lane: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    order: cython.longlong[::1],
+    series: cython.const[cython.double][:, ::1],
+    neighbours: cython.Py_ssize_t,
+    sums: cython.double[:, :, ::1],
+) -> cython.void:
+    """Add the products of 32 series in a stratum to their sums: loops of that length become vector instructions."""
+    before: cython.double[32] = [0.0] * 32
+    total: cython.double[32] = [0.0] * 32
+    squares: cython.double[32] = [0.0] * 32
+    place: cython.Py_ssize_t
+    taken: cython.Py_ssize_t
+    left: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    u: cython.double
+    product: cython.double
+    for place in range(last - 1, first - 1, -1):
+        taken = cython.cast(cython.Py_ssize_t, order[place])
+        if place + neighbours < last:
+            left = cython.cast(cython.Py_ssize_t, order[place + neighbours])
+            for k in range(32):
+                u = series[taken, lane + k]
+                product = u * before[k]
+                total[k] += product
+                squares[k] += product * product
+                before[k] += u - series[left, lane + k]
+        else:
+            for k in range(32):
+                u = series[taken, lane + k]
+                product = u * before[k]
+                total[k] += product
+                squares[k] += product * product
+                before[k] += u
+    for k in range(32):
+        sums[row, lane + k, 0] += total[k]
+        sums[row, lane + k, 1] += squares[k]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _add_one(
+    row: cython.Py_ssize_t,
+    lane: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    order: cython.longlong[::1],
+    series: cython.const[cython.double][:, ::1],
+    neighbours: cython.Py_ssize_t,
+    sums: cython.double[:, :, ::1],
+) -> cython.void:
+    """Add the products of one series in a stratum to its sums."""
+    before: cython.double = 0.0
+    total: cython.double = 0.0
+    squares: cython.double = 0.0
+    place: cython.Py_ssize_t
+    u: cython.double
+    product: cython.double
+    for place in range(last - 1, first - 1, -1):
+        u = series[cython.cast(cython.Py_ssize_t, order[place]), lane]
+        product = u * before
+        total += product
+        squares += product * product
+        if place + neighbours < last:
+            before += u - series[cython.cast(cython.Py_ssize_t, order[place + neighbours]), lane]
+        else:
+            before += u
+    sums[row, lane, 0] += total
+    sums[row, lane, 1] += squares
+
+
 @cython.ccall
 def permuted_products(
     keys: cython.const[cython.ulonglong][:, ::1],
@@ -31,68 +140,30 @@ def permuted_products(
     series: cython.const[cython.double][:, ::1],
     neighbours: cython.Py_ssize_t,
     order: cython.longlong[::1],
-    room: cython.double[:, ::1],
     sums: cython.double[:, :, ::1],
 ) -> cython.void:
     """Permute series within strata, and sum u P and (u P)², P being the sum of the ``neighbours`` before u.
 
     ``keys`` has a row per permutation and a key per stratum; stratum h holds the places from ``edges[h]`` to
-    ``edges[h + 1]``. All series, the columns of ``series``, are permuted alike, each as by
-    :func:`truegain.resampling.generator.shuffled` (Fisher and Yates): from the last place down, each is exchanged with
-    one that is not yet settled. The sums take them in this order, so that one pass suffices. ``sums`` is (permutations,
-    series, 2); ``order``, as long as a series, and ``room`` (3, series) are work space.
+    ``edges[h + 1]``. All series, the columns of ``series``, are permuted alike, each as by Fisher and Yates, and read
+    from the last place down. ``sums``, which begin at 0, are (permutations, series, 2); ``order``, as long as a series,
+    is work space.
     """
-    half: cython.ulonglong = 0xFFFFFFFF
-    golden: cython.ulonglong = 0x9E3779B97F4A7C15
-    whole: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     row: cython.Py_ssize_t
-    one: cython.Py_ssize_t
+    lane: cython.Py_ssize_t
     stratum: cython.Py_ssize_t
     first: cython.Py_ssize_t
     last: cython.Py_ssize_t
-    place: cython.Py_ssize_t
-    other: cython.Py_ssize_t
-    taken: cython.Py_ssize_t
-    left: cython.Py_ssize_t
-    key: cython.ulonglong
-    u: cython.double
-    product: cython.double
     with cython.nogil:
         for row in range(keys.shape[0]):
-            for one in range(series.shape[1]):
-                sums[row, one, 0] = 0.0
-                sums[row, one, 1] = 0.0
             for stratum in range(edges.shape[0] - 1):
                 first = cython.cast(cython.Py_ssize_t, edges[stratum])
                 last = cython.cast(cython.Py_ssize_t, edges[stratum + 1])
-                for place in range(first, last):
-                    order[place] = place
-                for one in range(series.shape[1]):
-                    room[0, one] = 0.0
-                    room[1, one] = 0.0
-                    room[2, one] = 0.0
-                key = keys[row, stratum]
-                for place in range(last - 1, first - 1, -1):
-                    key = (key + golden) & whole
-                    other = first + cython.cast(
-                        cython.Py_ssize_t,
-                        ((_finish(key) & half) * cython.cast(cython.ulonglong, place - first + 1)) >> 32,
-                    )
-                    taken = cython.cast(cython.Py_ssize_t, order[other])
-                    order[other] = order[place]
-                    order[place] = taken
-                    for one in range(series.shape[1]):
-                        u = series[taken, one]
-                        product = u * room[0, one]
-                        room[1, one] += product
-                        room[2, one] += product * product
-                    if place + neighbours < last:
-                        left = cython.cast(cython.Py_ssize_t, order[place + neighbours])
-                        for one in range(series.shape[1]):
-                            room[0, one] += series[taken, one] - series[left, one]
-                    else:
-                        for one in range(series.shape[1]):
-                            room[0, one] += series[taken, one]
-                for one in range(series.shape[1]):
-                    sums[row, one, 0] += room[1, one]
-                    sums[row, one, 1] += room[2, one]
+                _shuffle(keys[row, stratum], first, last, order)
+                lane = 0
+                while lane + 32 <= series.shape[1]:
+                    _add_many(row, lane, first, last, order, series, neighbours, sums)
+                    lane += 32
+                while lane < series.shape[1]:
+                    _add_one(row, lane, first, last, order, series, neighbours, sums)
+                    lane += 1
