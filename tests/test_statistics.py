@@ -288,18 +288,18 @@ def test_trees_are_refused_by_a_metric_of_text(tmp_path: Path) -> None:
 
 
 class Elsewhere(Executor):
-    """Does work as another process would, and remembers the sizes of what it was asked for."""
+    """Does work as another process would, and remembers how many segments of each run it was asked for."""
 
     _max_workers = 2
 
     def __init__(self) -> None:
-        self.sent: list[int] = []
+        self.sent: list[list[int]] = []
 
     def submit(self, task: Callable[..., Any], /, *given: Any, **_: Any) -> Future[Any]:
         """Do it at once."""
         future: Future[Any] = Future()
         result = task(*pickle.loads(pickle.dumps(given)))
-        self.sent += [len(result)] if isinstance(result, np.ndarray) else []
+        self.sent += [[*map(len, result)]] if isinstance(result, list) else []
         future.set_result(result)
         return future
 
@@ -338,7 +338,7 @@ def test_a_run_that_is_cut_gives_what_the_whole_gives(
     found = collect(corpus, metrics, workers=Workers(2, there))
     np.testing.assert_array_equal(found.values, collect(corpus, metrics).values)
     # NIST weighs words by how rare they are in all references: it is never cut.
-    assert there.sent == ([31, 31] if name == "nist" else [7, 7, 7, 7, 7, 7, 7, 7, 3, 3])
+    assert there.sent == ([[31], [31]] if name == "nist" else [[7]] * 8 + [[3, 3]])
     monkeypatch.undo()
     np.testing.assert_array_equal(found.values, collect(corpus, metrics).values)
 
@@ -367,7 +367,16 @@ def test_a_run_cut_in_two_has_both_parts(monkeypatch: pytest.MonkeyPatch) -> Non
     there = Elsewhere()
     found = collect(corpus, {"bleu": BLEU()}, workers=Workers(2, there))
     np.testing.assert_array_equal(found.values, collect(corpus, {"bleu": BLEU()}).values)
-    assert there.sent == [2, 1]
+    assert there.sent == [[2], [1]]
+
+
+def test_runs_of_the_same_segments_go_to_a_worker_together() -> None:
+    systems = {f"system {i}": ["the cat sat", f"a dog {i}", "it was late"] for i in range(20)}
+    corpus = corpus_from_memory(REFERENCES, systems)
+    there = Elsewhere()
+    found = collect(corpus, {"bleu": BLEU()}, workers=Workers(2, there))
+    np.testing.assert_array_equal(found.values, collect(corpus, {"bleu": BLEU()}).values)
+    assert there.sent == [[3, 3, 3]] * 6 + [[3, 3]]
 
 
 @dataclass(frozen=True)

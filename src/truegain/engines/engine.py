@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: Told how many resamples were done.
 Report = Callable[[int], None]
 
-_FEWEST, _MOST = 256, 20_000  # resamples to a piece of work: each has its own tables, and keeps what comes of it
+_FEWEST, _MOST = 256, 5_000  # resamples to a piece of work: each has its own tables, and keeps what comes of it
 
 
 @dataclass(frozen=True)

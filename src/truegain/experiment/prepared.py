@@ -262,19 +262,17 @@ class Experiment(Observed):
 
     def _bootstrap_in_pieces(self, resamples: int) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
         """Return scores of systems and, of several runs, their standard deviations: run scores are not all kept."""
+        if all(len(system.runs) == 1 for system in self.corpus.systems):
+            return self.bootstrap_runs(resamples), None
         observed = np.stack(self.run_scores)[..., None]
         means = np.empty((len(observed), len(self.corpus.systems), resamples))
         sums, squares = np.zeros(observed.shape[:2]), np.zeros(observed.shape[:2])
         for first in range(0, resamples, _PIECE):
             runs = self.bootstrap_runs(min(_PIECE, resamples - first), first=first, total=resamples)
             means[..., first : first + runs.shape[-1]] = self._means(runs)
-            if runs.shape[1] == means.shape[1]:
-                continue
             deviations = runs - observed  # small, so that their squares do not cancel
             sums += deviations.sum(-1)
             squares += (deviations**2).sum(-1)
-        if observed.shape[1] == means.shape[1]:
-            return means, None
         spread = np.sqrt(np.maximum(squares / resamples - (sums / resamples) ** 2, 0.0))
         return means, spread
 

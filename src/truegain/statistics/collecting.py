@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from truegain.corpus import Corpus, Run, sample_numbers
 from truegain.errors import InputError
 from truegain.executors.over import HERE, Workers, for_each, over
 from truegain.metrics.base import Metric
-from truegain.scratch import table
+from truegain.scratch import stretches, table
 from truegain.statistics.cached import CachedStatistics
 from truegain.statistics.check_inputs import check_fit
 from truegain.statistics.matrix import Block, SegmentStatistics
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from truegain.metrics.scorer import Scorer
 
 _PIECE = 50_000  # segments of a run that are looked at together, by metrics that look at each alone
+_BUNDLES = 4  # of pieces, to a worker elsewhere
 
 
 class Piece(NamedTuple):
@@ -166,23 +168,39 @@ def _elsewhere(
             missing.append(piece)
         else:
             yield piece, found
-    sent = ((part.alone(), part.of(run)) for part, run in ((part_of(piece), runs[piece.run]) for piece in missing))
-    results = for_each(_extracted, sent, workers)
-    for piece in missing:
+    bundles = [*_bundles(missing, workers)]
+    results = for_each(_extracted, (_sent(part_of(same[0]), runs, same) for same in bundles), workers)
+    for same in bundles:
         try:
-            found = next(results)
+            of_each = next(results)
         except InputError:
-            _count_from_the_first(prepared, runs, piece)
+            for piece in same:
+                _count_from_the_first(prepared, runs, piece)
             raise
-        if kept is not None:
-            kept.put(part_of(piece), runs[piece.run], found)
-        yield piece, found
+        for piece, found in zip(same, of_each, strict=True):
+            if kept is not None:
+                kept.put(part_of(piece), runs[piece.run], found)
+            yield piece, found
 
 
-def _extracted(given: tuple[Prepared, Run]) -> NDArray[Any]:
-    """Return the statistics of a piece on a worker."""
-    prepared, run = given
-    return prepared.statistics(run)
+def _bundles(pieces: Sequence[Piece], workers: Workers) -> Iterator[list[Piece]]:
+    """Cut pieces into bundles of the same segments and metric: a worker prepares their references once."""
+    most = -(-len(pieces) // (_BUNDLES * workers.count))
+    for (_, first, end), same in groupby(pieces, lambda piece: (piece.metric, piece.first, piece.end)):
+        of_all = list(same)
+        for part in stretches(len(of_all), max(1, min(most, _PIECE // max(1, end - first)))):
+            yield of_all[part]
+
+
+def _sent(part: Prepared, runs: Sequence[Run], same: Sequence[Piece]) -> tuple[Prepared, list[Run]]:
+    """Return what a worker needs for a bundle: the references, and the runs' own texts, of these segments alone."""
+    return part.alone(), [part.of(runs[piece.run]) for piece in same]
+
+
+def _extracted(given: tuple[Prepared, Sequence[Run]]) -> list[NDArray[Any]]:
+    """Return the statistics of a bundle on a worker, run by run."""
+    prepared, runs = given
+    return [prepared.statistics(run) for run in runs]
 
 
 def _count_from_the_first(prepared: Sequence[Prepared], runs: Sequence[Run], piece: Piece) -> None:
