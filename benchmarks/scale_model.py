@@ -10,8 +10,8 @@ from benchmarks.runs import table
 __all__ = ["Constants", "Cost", "cost_tables", "whole_table"]
 
 _SYSTEMS = 2
-_RESAMPLES = 1_000
-_WORKERS = (1, 16, 256)
+#: Resamples, and the workers that make them.
+_STUDIES = ((1_000, 16), (1_000_000, 1_000))
 _ROOM = 64e9  # bytes of memory of a machine, for saying what no longer fits
 
 
@@ -61,15 +61,15 @@ class Cost:
     worker_bytes: float
 
 
-def whole_table(constants: Constants, segments: float, workers: int) -> Cost:
+def whole_table(constants: Constants, segments: float, resamples: int, workers: int) -> Cost:
     """By ``--engine``: each text goes to one worker; then all hold the table of all segments, and do some resamples."""
     wide = 10 * _SYSTEMS
     table_size = constants.table_bytes * segments * wide
     return Cost(
         segments * _SYSTEMS * constants.extraction["bleu"] / workers,
-        segments * _RESAMPLES * (constants.per_draw + constants.per_column * constants.columns) / workers,
+        segments * resamples * (constants.per_draw + constants.per_column * constants.columns) / workers,
         segments * (constants.text_bytes + _SYSTEMS * constants.statistics_bytes),
-        table_size * workers + _RESAMPLES * _SYSTEMS * constants.result_bytes,
+        table_size * workers + resamples * _SYSTEMS * constants.result_bytes,
         table_size,
     )
 
@@ -95,28 +95,20 @@ def cost_tables(constants: Constants) -> tuple[list[list[str]], str]:
     ]
     rows = []
     for exponent in range(5, 11):
-        segments = 10.0**exponent
-        for workers in _WORKERS:
-            whole = whole_table(constants, segments, workers)
-            fits = whole.worker_bytes < _ROOM
-            rows.append(
-                [
-                    f"10^{exponent}",
-                    str(workers),
-                    _seconds(whole.extraction_seconds),
-                    _seconds(whole.resampling_seconds),
-                    _bytes(whole.extraction_bytes + whole.resampling_bytes) if fits else "the table does not fit",
-                ]
-            )
-    headings = [
-        "segments",
-        "workers",
-        "extraction",
-        f"bootstrap, R = {_RESAMPLES:,}",
-        "moved by `--engine`",
-    ]
-    shown = [[row[0], *row[2:]] for row in rows if row[1] == str(_WORKERS[1])]
-    return measured, table([headings[0], *headings[2:]], shown, 1)
+        row = [f"10^{exponent}"]
+        for resamples, workers in _STUDIES:
+            cost = whole_table(constants, 10.0**exponent, resamples, workers)
+            moved = _bytes(cost.extraction_bytes + cost.resampling_bytes)
+            row += [
+                _seconds(cost.extraction_seconds),
+                _seconds(cost.resampling_seconds),
+                moved if cost.worker_bytes < _ROOM else "the table does not fit",
+            ]
+        rows.append(row)
+    headings = ["segments"]
+    for resamples, workers in _STUDIES:
+        headings += [f"{workers:,} workers: extraction", f"bootstrap, R = {resamples:,}", "moved by `--engine`"]
+    return measured, table(headings, rows, 1)
 
 
 def _seconds(value: float) -> str:

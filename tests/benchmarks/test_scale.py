@@ -25,7 +25,7 @@ CONSTANTS = Constants(
 
 
 def test_seconds_fall_with_workers_and_bytes_grow() -> None:
-    one, many = (whole_table(CONSTANTS, 1e6, workers) for workers in (1, 10))
+    one, many = (whole_table(CONSTANTS, 1e6, 1_000, workers) for workers in (1, 10))
     assert one.extraction_seconds == pytest.approx(8.0)
     assert one.resampling_seconds == pytest.approx(2.0)
     assert many.extraction_seconds == pytest.approx(0.8)
