@@ -44,7 +44,7 @@ PAGES = (
     *("test_prose.py", "test_quick.py", "typing"),
     *("fuzz/test_found.py", "inference/test_margins.py", "metamorphic", "procedures/test_borrowed_runs.py"),
     *("procedures/test_kept_gains.py", "readers/test_metamorphic.py", "scorers/test_programs.py"),
-    "studies/test_alone_and_beside.py",
+    *("studies/test_alone_and_beside.py", "studies/test_one_question.py"),
 )
 #: What both leave to ``make test-all``: clusters, other programs, faults of the surroundings, levels of tests,
 #: measurements. Files that are named are always run.

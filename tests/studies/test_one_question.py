@@ -1,0 +1,109 @@
+"""Two ways to ask one question give one answer: gates and comparisons, rankings and all pairs, parts and whole sets."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import truegain as tg
+from benchmarks.simulation import SystemSpec, simulate
+from truegain.inference.results import Comparison
+from truegain.readers.memory import corpus_from_memory
+
+SEGMENTS = 60
+SETTINGS = [*itertools.product((1, 3), (False, True), (1, 2, 3))]
+over_settings = pytest.mark.parametrize(("runs", "documents", "seed"), SETTINGS)
+
+
+def made(systems: str, runs: int, documents: bool, seed: int) -> tuple[list[str], dict[str, Any], list[str] | None]:
+    """References, systems of about the same quality, and documents of five segments if they are known."""
+    specs = [SystemSpec(name=name, quality=0.55 + 0.03 * i, runs=runs) for i, name in enumerate(systems)]
+    data = simulate(segments=SEGMENTS, references=1, systems=specs, seed=seed)
+    outputs = {
+        name: [list(run) for run in texts] if runs > 1 else list(texts[0]) for name, texts in data.systems.items()
+    }
+    ids = [f"document {i // 5}" for i in range(SEGMENTS)] if documents else None
+    return list(data.references[0]), outputs, ids
+
+
+def answers(comparisons: tuple[Comparison, ...]) -> Iterator[tuple[Any, ...]]:
+    for one in comparisons:
+        yield one.metric, one.baseline, one.system, one.test, one.delta, one.p_value.p, one.p_adjusted, one.interval
+
+
+@pytest.mark.parametrize(
+    ("require", "margin"), [("better", 0.0), ("better", 0.3), ("not-worse", 0.5), ("no-loss-shown", None)]
+)
+@over_settings
+def test_a_gate_is_a_one_sided_comparison_with_a_margin(
+    runs: int, documents: bool, seed: int, require: Any, margin: float | None
+) -> None:
+    references, systems, ids = made("ab", runs, documents, seed)
+    loss = require == "no-loss-shown"
+    gain = {"better": margin, "not-worse": -(margin or 0.0), "no-loss-shown": 0.0}[require]
+    for test in ("bootstrap", "skew-t") if runs == 1 else ("bootstrap", "crossed"):
+        asked: dict[str, Any] = {"metrics": ["bleu", "chrf"], "documents": ids, "seed": seed, "test": test}
+        found = tg.gate(references, systems, require=require, margin=margin, resamples=199, **asked)
+        # Crossed comparisons with a gain of zero swap units; a gate draws them, so that its bound says what p says.
+        null_gain = 1e-9 if test == "crossed" and gain == 0.0 else gain
+        # Each metric can fail a gate that looks for losses: it is tested at its share of alpha.
+        compared = tg.compare(
+            references,
+            systems,
+            alternative="less" if loss else "greater",
+            null_gain=null_gain,
+            alpha=0.05 / 2 if loss else 0.05,
+            adjust="none",
+            resamples=199,
+            **asked,
+        )
+        for check, comparison in zip(found.checks, compared.comparisons, strict=True):
+            assert check.p_value.p == pytest.approx(comparison.p_value.p, abs=1e-8)
+            ours, theirs = (check.upper, comparison.interval.high) if loss else (check.lower, comparison.interval.low)
+            assert ours == pytest.approx(theirs, abs=1e-12)
+
+
+@over_settings
+def test_a_ranking_tests_all_pairs_as_a_comparison_of_all_does(runs: int, documents: bool, seed: int) -> None:
+    references, systems, ids = made("abc", runs, documents, seed)
+    asked: dict[str, Any] = {"metrics": ["bleu", "chrf"], "documents": ids, "seed": seed, "resamples": 199}
+    asked |= {"test": "bootstrap", "adjust": "maxt"} if runs == 1 else {"test": "crossed", "adjust": "holm"}
+    ranked = tg.rank(references, systems, **asked)
+    compared = tg.compare(references, systems, family="all", **asked)
+    found = {(one.metric, one.baseline, one.system): (one.delta, one.p, one.p_adjusted) for one in ranked.pairs}
+    assert found == {
+        (one.metric, one.baseline, one.system): (one.delta, one.p, one.p_adjusted) for one in compared.comparisons
+    }
+
+
+@over_settings
+def test_domains_of_one_test_set_are_test_sets(runs: int, documents: bool, seed: int) -> None:
+    """Each by itself, and all of their segments as one corpus."""
+    references, systems, ids = made("abc", runs, documents, seed)
+    domains = [("law", "news", "talks")[i // 20] for i in range(SEGMENTS)]
+    asked: dict[str, Any] = {"metrics": ["bleu", "chrf"], "seed": seed, "resamples": 199}
+    by_domain = tg.compare(
+        references, systems, documents=ids, domains=domains, by="domain", strata="domain", adjust="none", **asked
+    )
+    sets = {}
+    for i, name in enumerate(("law", "news", "talks")):
+        part = slice(20 * i, 20 * i + 20)
+        of_set = {name: [run[part] for run in texts] if runs > 1 else texts[part] for name, texts in systems.items()}
+        own = None if ids is None else ids[part]
+        sets[name] = corpus_from_memory(references[part], of_set, documents=own)
+    pooled = tg.pool(sets, adjust="none", **asked)
+    assert pooled.micro is not None
+    assert [*answers(pooled.micro.comparisons)] == [*answers(by_domain.comparisons)]
+    assert by_domain.groups is not None
+    for result in pooled.sets:
+        for one in itertools.chain(*(result.primary_tests(metric) for metric in ("bleu", "chrf"))):
+            (same,) = (
+                group
+                for group in by_domain.groups.of(one.metric, one.baseline, one.system)
+                if group.group == result.testset.name
+            )
+            assert same.delta == one.delta
+            assert same.comparison is None or same.comparison.p_value.p == one.p_value.p
