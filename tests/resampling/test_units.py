@@ -171,6 +171,22 @@ def test_what_rounding_may_do_is_known_of_every_column() -> None:
     assert 0 < off[2] <= table.loss[2]
 
 
+def test_totals_and_sizes_are_in_the_scale_of_the_statistics() -> None:
+    values = np.array([[1.5, -3.0], [-2.5, 4.0], [0.25, -8.0]])
+    table = UnitTable.build(values, Units.segments(3))
+    assert table.totals.tolist() == pytest.approx([-0.75, -7.0], abs=1e-12)
+    assert table.sizes.tolist() == pytest.approx([4.25, 15.0], abs=1e-12)
+
+
+def test_differences_are_the_same_however_many_units_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = UnitTable.build(np.arange(30.0).reshape(10, 3) ** 2, Units.segments(10))
+    columns = np.array([2, 1, 2, 0]), np.array([0, 0, 1, 2])
+    whole = table.differences(*columns)
+    np.testing.assert_array_equal(whole.values, table.values[:, columns[0]] - table.values[:, columns[1]])
+    monkeypatch.setattr("truegain.resampling.units._TAKEN", 12)
+    np.testing.assert_array_equal(table.differences(*columns).values, whole.values)
+
+
 def test_tables_beside_each_other_have_the_columns_of_both() -> None:
     units = Units.segments(3)
     one, other = np.array([[1.0, 0.1], [2.0, 0.2], [3.0, 0.7]]), np.array([[5.0], [6.0], [0.3]])
