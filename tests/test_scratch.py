@@ -114,7 +114,7 @@ def test_nothing_is_left_of_a_process_that_was_killed(
 
 def test_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     free = shutil.disk_usage("/")._replace(free=799)
-    monkeypatch.setattr("truegain.scratch.shutil.disk_usage", lambda place: free)
+    monkeypatch.setattr("shutil.disk_usage", lambda place: free)
     monkeypatch.setenv("TRUEGAIN_MEMORY", "0")
     with refused(naming=["800", "799", "TRUEGAIN_CACHE", "TRUEGAIN_MEMORY"]):
         table(10, 10)

@@ -521,6 +521,13 @@ TESTS: dict[str, TestEntry] = {
 }
 
 
+#: The tests that draw nothing: their p-values come from distributions, or from counting.
+CLOSED_FORM = frozenset(
+    {name for name, entry in TESTS.items() if entry.kind == "classical"}
+    | {"crossed", "raters", "tango", "skew-t", "exact", "run-permutation"}
+)
+
+
 def size_off_level(test: str) -> float | None:
     """Return the measured size of a test at 5 % if it does not keep that level, else None."""
     size = measured_sizes().get(test)

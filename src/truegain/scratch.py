@@ -9,8 +9,6 @@ from __future__ import annotations
 import mmap
 import operator
 import os
-import shutil
-import tempfile
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -182,6 +180,9 @@ def _held_again(text: bytes) -> Sequence[str]:
 @contextmanager
 def _scratch_file(size: int) -> Iterator[IO[bytes]]:
     """Open a file without a name for so many bytes, or more; say so if it finds no room."""
+    import shutil
+    import tempfile
+
     folder = default_directory()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

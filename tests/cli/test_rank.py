@@ -61,7 +61,7 @@ def test_runs(files: list[str], tmp_path: Path, run: Command) -> None:
 
 def test_bad_input(files: list[str], tmp_path: Path, run: Command) -> None:
     assert run(*files[:2])[0] == 2
-    for options in ("-m length", "--test t", f"--plot {tmp_path}/map.gif", "--layout paper"):
+    for options in ("-m length", "--test tukey", f"--plot {tmp_path}/map.gif", "--layout paper"):
         assert run(*options.split(), *files)[0] == 2
 
 
@@ -134,7 +134,7 @@ def test_of_several_test_sets_the_name_chooses_one(run: Command) -> None:
         (("--id-column", "id"), ("", ""), "-m --name"),
         (("--scorers", "x.toml"), ("", ""), "--scorers -m scores"),
         (("good.0.txt",), ("", ""), "experiment.toml"),
-        ((), ('"ar"', '"koehn2004"'), "bootstrap tango crossed 'koehn2004'"),
+        ((), ('"ar"', '"tukey"'), "bootstrap tango crossed 'tukey'"),
         ((), ('"ar"', '["ar", "t"]'), "--test"),
         ((), ("200", '"auto"'), "--resamples 10000"),
         ((), ('"ref.txt"', '"none.txt"'), "none.txt experiment.toml 'news'"),

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 import truegain as tg
 from benchmarks.simulation import SystemSpec, simulate
+from truegain.errors import InputError
 from truegain.inference.results import Comparison
 from truegain.readers.memory import corpus_from_memory
+from truegain.registry import TESTS
+from truegain.studies.compare.result import CompareResult
+from truegain.studies.rank.result import RankResult
 
 SEGMENTS = 60
 SETTINGS = [*itertools.product((1, 3), (False, True), (1, 2, 3))]
@@ -66,16 +70,57 @@ def test_a_gate_is_a_one_sided_comparison_with_a_margin(
             assert ours == pytest.approx(theirs, abs=1e-12)
 
 
-@over_settings
-def test_a_ranking_tests_all_pairs_as_a_comparison_of_all_does(runs: int, documents: bool, seed: int) -> None:
+#: The tests that need people, scores with two values, or several runs: the others take any two outputs.
+SPECIAL = ("raters", "tango", "mcnemar", "crossed", "run-permutation", "welch", "fu-bootstrap", "fu-ar")
+
+
+@pytest.mark.parametrize("adjust", ["holm", "maxt"])
+@pytest.mark.parametrize("test", [name for name in TESTS if name not in SPECIAL])
+@pytest.mark.parametrize("documents", [False, True])
+def test_a_ranking_tests_all_pairs_as_a_comparison_of_all_does(test: str, adjust: str, documents: bool) -> None:
+    references, systems, ids = made("abc", 1, documents, seed=1)
+    asked: dict[str, Any] = {"metrics": ["bleu", "chrf"], "documents": ids, "test": test, "adjust": adjust}
+    both = (
+        (lambda: tg.rank(references, systems, resamples=199, **asked)),
+        (lambda: tg.compare(references, systems, resamples=199, family="all", **asked)),
+    )
+    check_same_pairs(*both)
+
+
+@pytest.mark.parametrize("test", ["auto", *SPECIAL[3:]])
+@pytest.mark.parametrize(("runs", "documents", "seed"), SETTINGS[::2])
+def test_a_ranking_of_several_runs(runs: int, documents: bool, seed: int, test: str) -> None:
     references, systems, ids = made("abc", runs, documents, seed)
     asked: dict[str, Any] = {"metrics": ["bleu", "chrf"], "documents": ids, "seed": seed, "resamples": 199}
-    asked |= {"test": "bootstrap", "adjust": "maxt"} if runs == 1 else {"test": "crossed", "adjust": "holm"}
-    ranked = tg.rank(references, systems, **asked)
-    compared = tg.compare(references, systems, family="all", **asked)
-    found = {(one.metric, one.baseline, one.system): (one.delta, one.p, one.p_adjusted) for one in ranked.pairs}
+    ours = test if test != "auto" else "bootstrap" if runs == 1 else "crossed"
+    asked |= {"adjust": "maxt" if ours == "bootstrap" else "holm"}
+    check_same_pairs(
+        lambda: tg.rank(references, systems, test=test, **asked),
+        lambda: tg.compare(references, systems, family="all", test=ours, **asked),
+    )
+
+
+def refusal_of(study: Callable[[], Any]) -> str:
+    """Return what a study is refused with; nothing if it is not."""
+    try:
+        study()
+    except InputError as error:
+        return error.message
+    return ""
+
+
+def check_same_pairs(rank: Callable[[], RankResult], compare: Callable[[], CompareResult]) -> None:
+    """Hold the pairs of both together, or the words of both refusals."""
+    refused = (refusal_of(rank), refusal_of(compare))
+    if any(refused):
+        assert refused[0] == refused[1]
+        return
+    found = {
+        (one.metric, one.baseline, one.system): (one.delta, one.p, one.p_adjusted, one.better) for one in rank().pairs
+    }
     assert found == {
-        (one.metric, one.baseline, one.system): (one.delta, one.p, one.p_adjusted) for one in compared.comparisons
+        (one.metric, one.baseline, one.system): (one.delta, one.p, one.p_adjusted, one.better)
+        for one in compare().comparisons
     }
 
 

@@ -200,7 +200,8 @@ def test_every_pair_that_monte_carlo_error_leaves_open_is_counted(adjustment: Ad
     ("options", "naming"),
     [
         ({"metrics": ["length"]}, ["Length"]),
-        ({"test": "t"}, ["auto, bootstrap, ar, tango, crossed"]),
+        ({"test": "tukey"}, ["auto, crossed, raters, ar"]),
+        ({"test": "koehn2004", "adjust": "maxt"}, ["koehn2004"]),
         ({"adjust": "tukey"}, ["adjust"]),
         ({"test": "crossed", "adjust": "maxt"}, ["crossed"]),
         ({"unit": "block", "test": "ar"}, ["blocks"]),

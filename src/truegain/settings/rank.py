@@ -2,6 +2,7 @@
 
 from typing import Annotated, Literal
 
+from truegain.registry import TESTS
 from truegain.settings import Adjustment
 from truegain.settings.groups import Blocks, Grouping, Inputs, Intervals, Labels, Resamples, Scoring, StandardErrors
 from truegain.settings.option import Option
@@ -11,14 +12,20 @@ class RankOptions(Grouping, Inputs, Labels, Resamples, Intervals, StandardErrors
     """The options of :func:`truegain.rank`."""
 
     test: Annotated[
-        Literal["auto", "bootstrap", "ar", "tango", "crossed", "raters"],
+        str,
         Option(
-            "Significance test; auto: crossed if no more than one system has a single run, raters if three or more "
-            "people gave the scores, tango if all scores have two values, else the paired bootstrap.",
+            "Significance test (truegain tests lists them); auto: crossed if no more than one system has a single "
+            "run, raters if three or more people gave the scores, tango if all scores have two values, else the paired "
+            "bootstrap.",
             'P-values are those of :func:`truegain.compare` with ``family="all"``.',
+            choices=("auto", *TESTS),
+            metavar="NAME",
         ),
     ] = "auto"
     adjust: Annotated[
         Literal["auto", Adjustment],
-        Option("Adjustment for the number of pairs, per metric; auto: maxt, or holm with crossed, raters and tango."),
+        Option(
+            "Adjustment for the number of pairs, per metric; auto: maxt with bootstrap, stationary-bootstrap and ar, "
+            "else holm."
+        ),
     ] = "auto"

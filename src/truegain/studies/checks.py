@@ -16,6 +16,7 @@ from truegain.inference.multiplicity import MAXT
 from truegain.inference.proportions import CORRELATION, FEW, PairedShares, Share
 from truegain.inference.results import SystemScore
 from truegain.notes import Note
+from truegain.registry import TESTS
 from truegain.report.model import listing
 from truegain.resampling.units import Units
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from truegain.procedures.base import Pair, Trial
 
 _SCORE_TESTS = ("wilson", "test")  # intervals of scores that nothing is drawn for
+_OF_DOCUMENTS = ("document", "domain", "testset")  # units that keep the segments of a document together
 _NAMED = 3
 _SHARED = 0.1  # of the smaller set's segments: so many that stand in another one are worth a warning
 _LONG = 20  # characters of an output that no two segments have by chance: shorter ones may be labels or numbers
@@ -86,6 +88,25 @@ def block_notes(
     elif not shared and experiment.own_lengths:
         notes = experiment.length_notes([experiment.of_systems(*one) for one in systems], whose)
     return [replace(note, text=f"{note.text}{more}").capitalized() for note in notes[:1]] + list(notes[1:])
+
+
+def segment_notes(experiment: Experiment, tests: Collection[str]) -> list[Note]:
+    """Name the tests that are defined on segments, if documents are known."""
+    single = [name for name in tests if TESTS[name].unit == "segment"]
+    if not single or experiment.corpus.documents is None or experiment.units.kind not in _OF_DOCUMENTS:
+        return []
+    verb = "takes" if len(single) == 1 else "take"
+    text = f"{', '.join(single)} {verb} segments as independent, though documents are known"
+    return [Note("segments-as-units", text)]
+
+
+def not_shared(*tests: str) -> InputError:
+    """Return the refusal of maxT by tests without resamples that all comparisons share."""
+    return InputError(
+        f"maxt needs one test whose resamples all comparisons share; {' and '.join(tests)} "
+        f"{'does not have them' if len(tests) == 1 else 'do not share theirs'}",
+        hint=("use ", Setting("test", "ar"), " or bootstrap, or ", Setting("adjust", "holm")),
+    )
 
 
 def one_run_notes(trial: Trial, crossed: Collection[Pair]) -> list[Note]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from truegain.errors import InputError, Setting
 from truegain.inference.exact import ENUMERATED
 from truegain.inference.multiplicity import MAXT, adjust, max_t
 from truegain.inference.pvalues import straddling, tolerance
 from truegain.inference.results import Comparison
 from truegain.procedures.base import Key, TestOutcome, Trial
+from truegain.studies.checks import not_shared
 from truegain.studies.compare.caveats import harmful_caveats
 
 
@@ -70,15 +70,6 @@ def judged(
     # A gain above −0.3 is not above zero, nor one below +0.3 below it.
     says = directed and significant and beyond * null_gain >= 0
     return replace(one, significant=significant, better=(beyond > 0) if says else None, notes=notes)
-
-
-def not_shared(*tests: str) -> InputError:
-    """Return the refusal of maxT by tests without resamples that all comparisons share."""
-    return InputError(
-        f"maxt needs one test whose resamples all comparisons share; {' and '.join(tests)} "
-        f"{'does not have them' if len(tests) == 1 else 'do not share theirs'}",
-        hint=("use ", Setting("test", "ar"), " or bootstrap, or ", Setting("adjust", "holm")),
-    )
 
 
 def _max_t(trial: Trial, findings: Sequence[TestOutcome], keys: Sequence[Key]) -> list[float]:

@@ -11,7 +11,7 @@ from truegain.notes import Note
 from truegain.procedures.base import Trial
 from truegain.registry import TESTS
 from truegain.report.model import p_words, signed, whole
-from truegain.studies.checks import block_notes, correlation_notes, few_notes, one_run_notes, tail_notes
+from truegain.studies.checks import block_notes, correlation_notes, few_notes, one_run_notes, segment_notes, tail_notes
 from truegain.studies.compare.families import Tests, names_of
 from truegain.studies.null_gain import as_given
 
@@ -35,12 +35,7 @@ def notes_of(
     notes += few_notes(experiment, scores, trial.resamples, trial.alpha, p_values=drawn)
     tested = dict.fromkeys((pair.baseline, pair.system) for (_, pair), name in families[0].items() if name == "tango")
     notes += correlation_notes(experiment, [*tested])
-    if experiment.corpus.documents is not None and experiment.units.kind in ("document", "domain", "testset"):
-        single = [name for name in names_of(families) if TESTS[name].unit == "segment"]
-        if single:
-            verb = "takes" if len(single) == 1 else "take"
-            text = f"{', '.join(single)} {verb} segments as independent, though documents are known"
-            notes.append(Note("segments-as-units", text))
+    notes += segment_notes(experiment, names_of(families))
     pairs = [(pair.baseline, pair.system) for pair in trial.pairs]
     notes.extend(block_notes(experiment, pairs, "difference", shared=trial.joint))
     if choices[0] == "auto" and experiment.units.kind == "block":

@@ -26,10 +26,10 @@ from truegain.resampling.units import Units
 from truegain.settings import Family
 from truegain.settings.compare import CompareOptions
 from truegain.settings.function import takes
-from truegain.studies.checks import check_blocks, check_several_units, units_signature
+from truegain.studies.checks import check_blocks, check_several_units, not_shared, units_signature
 from truegain.studies.compare.caveats import interval_notes
 from truegain.studies.compare.comparison import frame_of, with_finding
-from truegain.studies.compare.decision import decided, not_shared
+from truegain.studies.compare.decision import decided
 from truegain.studies.compare.families import Tests, families_of, findings_of, names_of
 from truegain.studies.compare.notes import notes_of
 from truegain.studies.compare.result import CompareResult

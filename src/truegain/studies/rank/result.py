@@ -15,9 +15,9 @@ from truegain.inference.results import (
     Scores,
     StandardErrors,
     SystemScore,
+    TestedUnit,
     TestName,
     TestSet,
-    Unit,
     Units,
 )
 from truegain.notes import Notes
@@ -78,7 +78,7 @@ class RankResult(Result):
     adjust: Adjustment
     claim: Annotated[Claim, Field("What the ranking extends to.")]
     alpha: Alpha
-    unit: Unit
+    unit: TestedUnit
     n_units: Units
     resamples: Annotated[int, Field("The number of resamples.")]
     seed: Annotated[Seed, Field("The seed of the resamples.")]

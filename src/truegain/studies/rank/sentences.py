@@ -13,7 +13,7 @@ from truegain.inference.multiplicity import CONTROLS
 from truegain.inference.ranking import kendall
 from truegain.inference.results import MetricInfo
 from truegain.notes import Note
-from truegain.registry import TESTS
+from truegain.registry import CLOSED_FORM, TESTS
 from truegain.report.model import listing, p_words, whole
 from truegain.studies.grouping import group_nouns
 from truegain.studies.rank.result import RankResult
@@ -28,6 +28,7 @@ from truegain.studies.shared_view import (
     units_words,
 )
 
+_SIDES = {"as chosen": "two-sided", "two-sided": "two-sided", "one-sided": "one-sided, towards the better system"}
 _NAMED = 6  # more systems than these are counted, not named
 _RATES = {"PFER and FWER": "family-wise error rate", "FWER": "family-wise error rate", "FDR": "false discovery rate"}
 
@@ -164,18 +165,14 @@ def methods(result: RankResult) -> str:
     pairs = systems * (systems - 1) // 2
     names = listing([metric.label for metric in result.metrics])
     entry = TESTS[result.test]
-    drawn = (
-        ""
-        if result.test in ("crossed", "raters", "tango")
-        else f" with {result.resamples:,} resamples that all pairs share"
-    )
+    drawn = "" if result.test in CLOSED_FORM else f" with {result.resamples:,} resamples that all pairs share"
     who = (
         f"The difference in {names} between the two systems was"
         if pairs == 1
         else f"The differences in {names} of all {pairs:,} pairs of {systems} systems were"
     )
     text = (
-        f"{who} tested with {label_of(result.test)} (two-sided; {entry.source}) over "
+        f"{who} tested with {label_of(result.test)} ({_SIDES[entry.sides]}; {entry.source}) over "
         f"{units_words(result.unit, result.n_units)}{drawn}."
     )
     if any(one.runs > 1 for one in result.scores):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.corpus import Corpus
-from truegain.errors import InputError, Setting, command
+from truegain.errors import InputError, Setting, command, one_of
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, check_options
 from truegain.inference.claims import Claim, held_runs
@@ -20,6 +21,7 @@ from truegain.inference.ranking import rank_systems
 from truegain.notes import Note
 from truegain.procedures.base import Pair, Trial
 from truegain.procedures.lookup import new_raters
+from truegain.registry import CLOSED_FORM, TESTS, size_off_level
 from truegain.report.model import listing, whole
 from truegain.settings.function import takes
 from truegain.settings.rank import RankOptions
@@ -32,7 +34,9 @@ from truegain.studies.checks import (
     correlation_notes,
     few_notes,
     intervals_signature,
+    not_shared,
     one_run_notes,
+    segment_notes,
     tail_notes,
     units_signature,
 )
@@ -42,7 +46,7 @@ from truegain.studies.rank.result import RankResult
 from truegain.studies.rank.tested import Found, by_bootstrap, by_procedure, held_resamples
 from truegain.version import __version__
 
-_CLOSED_FORM = ("crossed", "raters", "tango")  # tests that draw nothing
+_SHARED = ("bootstrap", "ar")  # tests whose resamples all pairs share
 _WITHOUT_BLOCKS = ("ar", "crossed", "raters")
 
 
@@ -71,6 +75,9 @@ def _ranked(corpus: Corpus, options: RankOptions, prepared: Experiment | None = 
     """Rank the systems of a corpus, which may be scored already, under these metrics and with these units."""
     alpha, interval, resamples, seed = options.alpha, options.interval, options.resamples, options.seed
     test, jobs = options.test, available_jobs(options.jobs)
+    if test == "stationary-bootstrap":
+        options = options.changed(unit="block" if options.unit in ("auto", "segment") else options.unit)
+        test = "bootstrap"
     experiment = prepared or Experiment.of(corpus, options)
     check_directions(experiment, "cannot rank systems")
     check_several_units(experiment)
@@ -87,17 +94,7 @@ def _ranked(corpus: Corpus, options: RankOptions, prepared: Experiment | None = 
     for m, block in enumerate(experiment.statistics.blocks):
         ranked += _pairs(trial, block, found[m])
         placed += _places(trial, block, experiment.scores[m], found[m])
-    kind = "stationary-bootstrap" if experiment.units.kind == "block" and chosen == "bootstrap" else chosen
-    counts = [len(system.runs) for system in corpus.systems]
-    crossed = chosen == "crossed"
-    runs = "new runs" if crossed else held_runs(several=max(counts) > 1, known=corpus.knows_runs)
-    claim = Claim(
-        runs,
-        experiment.units.noun,
-        raters=chosen == "raters",
-        rater_noun=corpus.rater_noun,
-        alike=crossed and min(counts) == 1,
-    )
+    tested = _tested(trial, chosen, found[0])
     scores = experiment.system_results(held_resamples(trial), 1.0 - alpha, interval)
     return RankResult(
         testset=experiment.testset(),
@@ -105,26 +102,62 @@ def _ranked(corpus: Corpus, options: RankOptions, prepared: Experiment | None = 
         scores=scores,
         ranking=tuple(placed),
         pairs=tuple(ranked),
-        test=kind,
+        test=tested.test,
         adjust=adjusting,
-        claim=claim,
+        claim=tested.claim,
         alpha=alpha,
-        unit=experiment.units.kind,
-        n_units=experiment.units.count,
+        unit=tested.unit,
+        n_units=tested.n_units,
         resamples=resamples,
         seed=seed,
         signature=(
-            f"rank|test:{kind}|{units_signature(experiment.units)}{'' if options.by is None else f'|by:{options.by}'}"
+            f"rank|test:{tested.test}|{units_signature(experiment.units)}"
+            f"{'' if options.by is None else f'|by:{options.by}'}"
             f"|alpha:{alpha:g}|adjust:{adjusting}|{intervals_signature(scores, interval)}"
             f"|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
         notes=(
             *experiment.notes,
-            *few_notes(experiment, scores, resamples, alpha, p_values=chosen not in _CLOSED_FORM),
+            *few_notes(experiment, scores, resamples, alpha, p_values=_draws(chosen)),
             *_notes(trial, chosen, test, adjusting, found),
         ),
         standard_errors=options.standard_errors,
     )
+
+
+class _Tested(NamedTuple):
+    """The test of all pairs in the end, what it draws, and what it claims."""
+
+    test: str
+    unit: str
+    n_units: int
+    claim: Claim
+
+
+def _tested(trial: Trial, chosen: str, found: Found) -> _Tested:
+    """Return what was tested: units of its own if the test has such, else those that are drawn for intervals."""
+    experiment, corpus = trial.experiment, trial.experiment.corpus
+    units = experiment.units
+    if TESTS[chosen].unit != "as chosen":
+        first = found.outcomes[0]
+        return _Tested(first.test, first.unit, first.n_units, first.claim)
+    test = found.outcomes[0].test if found.outcomes else chosen
+    counts = [len(system.runs) for system in corpus.systems]
+    crossed = test == "crossed"
+    claim = Claim(
+        "new runs" if crossed else held_runs(several=max(counts) > 1, known=corpus.knows_runs),
+        units.noun,
+        raters=test == "raters",
+        rater_noun=corpus.rater_noun,
+        alike=crossed and min(counts) == 1,
+    )
+    blocks = units.kind == "block" and test == "bootstrap"
+    return _Tested("stationary-bootstrap" if blocks else test, units.kind, units.count, claim)
+
+
+def _draws(test: str) -> bool:
+    """Return whether p-values of a test come from resamples."""
+    return test not in CLOSED_FORM
 
 
 def _check_choices(corpus: Corpus, options: RankOptions) -> None:
@@ -138,7 +171,10 @@ def _check_choices(corpus: Corpus, options: RankOptions) -> None:
             f"{options.test} needs segments or documents as units, not blocks",
             hint=("use ", Setting("test", "bootstrap")),
         )
-    check_blocks(unit=options.unit, block_length=options.block_length, interval=options.interval)
+    if options.test != "auto" and options.test not in TESTS:
+        raise one_of("test", options.test, ["auto", *TESTS])
+    drawn = options.unit == "block" or options.test == "stationary-bootstrap"
+    check_blocks(unit=options.unit, block_length=options.block_length, interval=options.interval, drawn=drawn)
 
 
 def _chosen_test(experiment: Experiment, test: str, adjustment: str) -> str:
@@ -156,12 +192,9 @@ def _chosen_test(experiment: Experiment, test: str, adjustment: str) -> str:
 
 def _chosen_adjustment(test: str, adjustment: str) -> str:
     if adjustment == "auto":
-        return "holm" if test in _CLOSED_FORM else MAXT
-    if adjustment == MAXT and test in _CLOSED_FORM:
-        raise InputError(
-            f"maxt needs one test whose resamples all comparisons share; {test} does not have them",
-            hint=("use ", Setting("test", "bootstrap"), " or ar, or ", Setting("adjust", "holm")),
-        )
+        return MAXT if test in _SHARED else "holm"
+    if adjustment == MAXT and test in CLOSED_FORM:
+        raise not_shared(test)
     return adjustment
 
 
@@ -174,6 +207,7 @@ def _pairs(trial: Trial, block: Block, found: Found) -> list[RankedPair]:
         found.adjusted.tolist(),
         found.exceedances.tolist(),
         found.standard_errors,
+        found.favoured.tolist(),
         strict=True,
     )
     return [
@@ -186,9 +220,9 @@ def _pairs(trial: Trial, block: Block, found: Found) -> list[RankedPair]:
             p_adjusted=adjusted,
             exceedances=exceedances,
             standard_error=error,
-            better=delta > 0.0 if adjusted <= trial.alpha and delta != 0.0 else None,
+            better=delta > 0.0 if adjusted <= trial.alpha and favoured else None,
         )
-        for pair, delta, p, adjusted, exceedances, error in rows
+        for pair, delta, p, adjusted, exceedances, error, favoured in rows
     ]
 
 
@@ -196,7 +230,7 @@ def _places(trial: Trial, block: Block, scores: NDArray[np.float64], found: Foun
     """Return the systems in the order of their scores."""
     count = scores.size
     better = np.zeros((count, count), bool)
-    shown = found.adjusted <= trial.alpha
+    shown = (found.adjusted <= trial.alpha) & found.favoured
     olds, news = (np.array([getattr(pair, who) for pair in trial.pairs]) for who in ("baseline", "system"))
     better[news, olds] = shown & (found.deltas > 0.0)
     better[olds, news] = shown & (found.deltas < 0.0)
@@ -220,6 +254,10 @@ def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequen
     pairs = [(pair.baseline, pair.system) for pair in trial.pairs]
     notes.extend(block_notes(experiment, pairs, "difference", shared=trial.joint))
     notes.extend(correlation_notes(experiment, pairs if chosen == "tango" else ()))
+    notes.extend(segment_notes(experiment, [chosen]))
+    if (size := size_off_level(chosen)) is not None:
+        text = f"{TESTS[chosen].label} rejects {100 * size:.0f} % of true nulls at 0.05"
+        notes.append(Note("size", text, warning=True))
     notes.extend(tail_notes(experiment, [chosen], adjustment, len(pairs)))
     if experiment.corpus.raters is not None:
         from truegain.procedures.raters import rater_notes
@@ -237,9 +275,8 @@ def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequen
     if held_resamples(trial) < resamples:
         text = f"Intervals of scores are from the first {held_resamples(trial):,} resamples"
         notes.append(Note("held-resamples", text))
-    drawn = chosen not in _CLOSED_FORM
     if (
-        drawn
+        _draws(chosen)
         and adjustment != MAXT
         and adjust([1 / (resamples + 1)] + [1.0] * (count - 1), adjustment)[0] > trial.alpha
     ):

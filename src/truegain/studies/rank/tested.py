@@ -17,6 +17,7 @@ from truegain.notes import Note
 from truegain.procedures.base import Key, TestOutcome, Trial
 from truegain.procedures.lookup import procedure
 from truegain.report.model import whole
+from truegain.studies.checks import not_shared
 
 _GROUP = 50  # pairs whose differences are held at once, where a test makes them
 _SCORES = 8_000_000  # resampled scores that are held
@@ -34,6 +35,15 @@ class Found:
     exceedances: NDArray[np.int64]
     standard_errors: tuple[float | None, ...]
     notes: tuple[Note, ...] = field(default=())
+    outcomes: tuple[TestOutcome, ...] = field(default=())  # of tests that look at each pair by itself
+
+    @property
+    def favoured(self) -> NDArray[np.bool_]:
+        """Whether the test favours the system that scores better, pair by pair: the sign test, say, may not."""
+        if not self.outcomes:
+            return np.asarray(self.deltas != 0.0)
+        directions = np.array([one.direction for one in self.outcomes])
+        return np.asarray(directions * self.deltas > 0.0)
 
 
 def by_bootstrap(trial: Trial, adjustment: str, jobs: int) -> list[Found]:
@@ -93,6 +103,8 @@ def by_procedure(trial: Trial, test: str, adjustment: str) -> list[Found]:
                 Setting("adjust", "holm"),
             ),
         )
+    if adjustment == MAXT and test == "exact":  # also if the swaps turn out too many to be counted
+        raise not_shared("exact")
     size = len(trial.pairs) if adjustment == MAXT else _GROUP
     blocks = trial.experiment.statistics.blocks
     p: list[list[float]] = [[] for _ in blocks]
@@ -100,6 +112,7 @@ def by_procedure(trial: Trial, test: str, adjustment: str) -> list[Found]:
     notes: list[dict[str, list[Note]]] = [{} for _ in blocks]
     nulls: list[list[NDArray[np.float64]]] = [[] for _ in blocks]
     errors: list[list[float | None]] = [[] for _ in blocks]
+    outcomes: list[list[TestOutcome]] = [[] for _ in blocks]
     for first in range(0, len(trial.pairs), size):
         part = replace(trial, pairs=trial.pairs[first : first + size])
         for key, finding in procedure(test)(part).items():
@@ -107,9 +120,12 @@ def by_procedure(trial: Trial, test: str, adjustment: str) -> list[Found]:
             p[m].append(finding.p_value.p)
             counts[m].append(finding.p_value.exceedances)
             errors[m].append(_standard_error(trial, key, finding))
+            outcomes[m].append(replace(finding, distribution=None))
             for note in finding.remarks:
                 notes[m].setdefault(note.kind, []).append(note)
-            if adjustment == MAXT and finding.distribution is not None:
+            if adjustment == MAXT:
+                if finding.distribution is None:
+                    raise not_shared(finding.test)
                 nulls[m].append(finding.distribution)
     found = []
     for m in range(len(blocks)):
@@ -122,7 +138,15 @@ def by_procedure(trial: Trial, test: str, adjustment: str) -> list[Found]:
         )
         told = tuple(note for same in notes[m].values() for note in _of_pairs(same))
         found.append(
-            Found(np.array(deltas), np.array(p[m]), np.array(adjusted), np.array(counts[m]), tuple(errors[m]), told)
+            Found(
+                np.array(deltas),
+                np.array(p[m]),
+                np.array(adjusted),
+                np.array(counts[m]),
+                tuple(errors[m]),
+                told,
+                tuple(outcomes[m]),
+            )
         )
     return found
 
