@@ -51,6 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--resamples", type=int, default=1_000)
     parser.add_argument("--folder", type=Path, help="where texts are written and kept; by default they are removed")
     parser.add_argument("--output", type=Path, default=_PAGE)
+    parser.add_argument("--name", default="large", help="of the table in the page, and of its file")
     options = parser.parse_args(arguments)
     found = []
     with TemporaryDirectory() as place:
@@ -59,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for one in measure(texts, segments, options.where, options.resamples):
                 found.append(one)
                 print(one, flush=True)
-    write_page(options.output, found, options.resamples)
+    write_page(options.output, found, options.resamples, options.name)
     print(options.output)
 
 
@@ -143,7 +144,7 @@ def _own_memory(pid: int) -> int:
     return sum(int(line.split()[1]) << 10 for line in lines if line.startswith("RssAnon:"))
 
 
-def write_page(page: Path, found: Sequence[Measured], resamples: int) -> None:
+def write_page(page: Path, found: Sequence[Measured], resamples: int, name: str) -> None:
     """Replace the table in the page, and write the file beside it."""
     headings = ["segments", "where", "time", "reading the files", "peak of its own memory"]
     rows = [
@@ -163,8 +164,8 @@ def write_page(page: Path, found: Sequence[Measured], resamples: int) -> None:
     text = (
         f"{table(headings, rows, 2)}\n\nBLEU, bootstrap, R = {resamples:,}. {said} Measured on: {describe_machine()}."
     )
-    replace_tables(page, {"large": text})
-    write_tables(page, {"scale-large": [headings, *rows]})
+    replace_tables(page, {name: text})
+    write_tables(page, {f"scale-{name}": [headings, *rows]})
 
 
 if __name__ == "__main__":
