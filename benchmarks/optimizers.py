@@ -21,7 +21,6 @@ from truegain.studies.calibrate.result import CalibrationResult, Rate
 from truegain.studies.intervals.findings import METHODS, Method, PairFinding, by_pair
 from truegain.studies.intervals.result import IntervalsResult
 from truegain.studies.replicate.result import ReplicateResult
-from truegain.studies.score.result import ScoreResult
 from truegain.studies.tune.result import TuneResult
 
 __all__ = ["FEATURES", "OPTIMIZERS", "Lists", "Measured", "corpus_of", "measured", "page", "real_lists", "write"]
@@ -68,8 +67,6 @@ class Measured:
     tuned : mapping of (system, optimizer) to TuneResult
     replicated : mapping of str to ReplicateResult
         By optimizer: single runs of A and B, and runs drawn from theirs, by the test of Clark et al.
-    scored : ScoreResult
-        Both systems by each optimizer.
     pooled : IntervalsResult
         A and B with the runs of all optimizers.
     each : IntervalsResult
@@ -81,7 +78,6 @@ class Measured:
     sizes: Sizes
     tuned: Mapping[tuple[str, str], TuneResult]
     replicated: Mapping[str, ReplicateResult]
-    scored: ScoreResult
     pooled: IntervalsResult
     each: IntervalsResult
     nulls: Mapping[tuple[str, str], CalibrationResult]
@@ -122,13 +118,13 @@ def measured(lists: Lists, folder: Path, sizes: Sizes) -> Measured:
     for optimizer in OPTIMIZERS:
         replicated[optimizer] = drawn_runs(lists, folder, sizes, optimizer)
         print(f"drew runs of {optimizer}", flush=True)
-    scored, pooled, each = all_runs(lists, folder, sizes)
+    pooled, each = all_runs(lists, folder, sizes)
     print("compared", flush=True)
     nulls: dict[tuple[str, str], CalibrationResult] = {}
     for system, by in (*cells, *((system, _ALL) for system in FEATURES)):
         nulls[system, by] = split_runs(lists, folder, sizes, system, by)
         print(f"split the runs of {system}, {by}", flush=True)
-    return Measured(sizes, tuned, replicated, scored, pooled, each, nulls)
+    return Measured(sizes, tuned, replicated, pooled, each, nulls)
 
 
 def tuned_by(lists: Lists, folder: Path, sizes: Sizes, system: str, optimizer: Optimizer) -> TuneResult:
@@ -166,16 +162,14 @@ def drawn_runs(lists: Lists, folder: Path, sizes: Sizes, optimizer: Optimizer) -
     )
 
 
-def all_runs(lists: Lists, folder: Path, sizes: Sizes) -> tuple[ScoreResult, IntervalsResult, IntervalsResult]:
-    """Return the scores of all runs, and intervals and tests of A and B, and of these by each optimizer."""
+def all_runs(lists: Lists, folder: Path, sizes: Sizes) -> tuple[IntervalsResult, IntervalsResult]:
+    """Return intervals and tests of A and B, and of these by each optimizer."""
     reference = lists.tests[_TEST][1]
     every = {system: outputs_of(folder, sizes, system, _ALL) for system in FEATURES}
     apart = {f"{s}-{_NAMES[o]}": outputs_of(folder, sizes, s, o) for s in FEATURES for o in OPTIMIZERS}
-    single = corpus_of(reference, apart)
     return (
-        tg.score(single, metrics=[_METRIC], resamples=sizes.resamples),
         tg.intervals(corpus_of(reference, every), metrics=[_METRIC], resamples=sizes.resamples),
-        tg.intervals(single, metrics=[_METRIC], resamples=sizes.resamples),
+        tg.intervals(corpus_of(reference, apart), metrics=[_METRIC], resamples=sizes.resamples),
     )
 
 
@@ -321,10 +315,8 @@ def _same_features(result: IntervalsResult) -> Iterator[list[str]]:
 
 
 def write(path: Path) -> None:
-    """Run the study and write the page, its figure and its tables."""
+    """Run the study and write the page and its tables."""
     found = measured(real_lists(), ROOT / "build" / "optimizers", Sizes())
-    (path.parent / "figures").mkdir(parents=True, exist_ok=True)
-    found.scored.plot(path.parent / "figures" / "optimizers.svg", "runs")
     path.write_text(page(found), encoding="utf-8")
     write_tables(path, tables(found))
 
@@ -373,8 +365,6 @@ own, and with outputs of their own; all count. Made by `python -m benchmarks.stu
 _ABOVE = """\
 The paper's test sets are BTEC and WMT. s_test is above s_dev in {larger} of {number} cells; in the paper always,
 between [neural seeds](clark2011.md) in 2 of 8.
-
-![BLEU of every run on test2016](figures/optimizers.svg)
 
 ## A against B (Clark et al., table 2)
 

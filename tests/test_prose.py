@@ -26,18 +26,17 @@ PATTERNS = {
     "studies/inspect/passages.py",
     "studies/threshold/groups.py",
 }
-#: Options of other programs, and a variable of a style sheet.
+#: Options of other programs.
 OTHER_PROGRAMS = {
     "executors/pools.py": " --nthreads 1",
     "readers/tsv.py": "comet-score's --to_json FILE",
     "registry.py": "sacreBLEU --paired-",
-    "report/svg.py": "var(--paper)",
     "scorers/program.py": "--",  # comet-score's
     "studies/result.py": "pip install --upgrade",
 }
 PATTERN_FUNCTIONS = {"compile", "sub", "search", "match", "fullmatch", "findall", "finditer", "split"}
-#: Patterns over drawings, over commands of LaTeX and over what Matplotlib says.
-NOT_PROSE = {"report/svg.py", "report/latex_text.py", "report/figures/names.py"}
+#: Patterns over drawings and over commands of LaTeX.
+NOT_PROSE = {"report/figures/inline.py", "report/latex_text.py"}
 #: Names of what holds sentences, and the methods by which they would be read or rewritten.
 SENTENCES = re.compile(r"claims?|notes?|caveats?|remarks?|said|sentences?|verdicts?|headline|methods")
 READING = {"startswith", "endswith", "replace", "removeprefix", "removesuffix", "find", "index", "split", "partition"}

@@ -21,8 +21,8 @@ from benchmarks.machine import add_jobs
 from truegain.executors.over import HERE
 from truegain.executors.pools import processes
 from truegain.registry import TESTS
-from truegain.report.figures.quantiles import QuantilePlot
-from truegain.report.figures.style import make_figure, save
+from truegain.report.figures.curves import quantiles
+from truegain.report.figures.style import save
 
 PAGE = ROOT / "docs" / "calibration.md"
 FIGURE = ROOT / "docs" / "figures" / "calibration.svg"
@@ -49,7 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     write_tables(options.output, tables(report))
     if beside:
         FIGURE.parent.mkdir(parents=True, exist_ok=True)
-        save(make_figure(QuantilePlot(curves(report.placed))), FIGURE)
+        drawing = quantiles(curves(report.placed))
+        save(drawing.figure, FIGURE, drawing.alt)
         _write_sizes({name: round(size, 4) for name, size in sizes(report.placed).items()})
     print(f"\n{summary_table(report.placed)}\n\n{unmet(report.outcomes)}\n\n{options.output}")
 

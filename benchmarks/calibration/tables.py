@@ -9,7 +9,6 @@ import numpy as np
 from benchmarks.calibration.bounds import bound_of, checked
 from benchmarks.calibration.scenarios import DEFAULTS, RATER_TESTS, RUN_TESTS, TWO_VALUED, Outcome
 from truegain.registry import TESTS
-from truegain.report.figures.quantiles import Curve, QuantilePanel
 from truegain.studies.calibrate.result import Measured, Power, Rate
 
 __all__ = [
@@ -93,13 +92,12 @@ def sizes(outcomes: Outcomes, tests: Iterable[str] = TESTS) -> dict[str, float]:
     return found
 
 
-def curves(outcomes: Outcomes) -> list[QuantilePanel]:
+def curves(outcomes: Outcomes) -> dict[str, dict[str, Sequence[float]]]:
     """Quantiles of p-values of a few tests, to be plotted."""
-    panels = []
+    panels: dict[str, dict[str, Sequence[float]]] = {}
     for title, place in _PANELS.items():
         found = [(test, outcomes[place].get("mean", test)) for test in PLOTTED]
-        drawn = [Curve(test, measured.quantiles) for test, measured in found if measured is not None]
-        panels.append(QuantilePanel(title, drawn))
+        panels[title] = {test: measured.quantiles for test, measured in found if measured is not None}
     return panels
 
 

@@ -75,7 +75,7 @@ def test_the_page_has_what_was_measured(found: Measured) -> None:
 
 
 def test_copies_of_runs_count_as_runs(found: Measured) -> None:
-    counts = {(one.name, one.runs) for one in found.scored.scores}
+    counts = {(one.name, one.runs) for one in found.each.scores}
     assert counts == {(f"{system}-{name}", 4) for system in FEATURES for name in ("MERT", "PRO", "MIRA")}
     assert min(one.distinct for one in found.tuned.values()) < 4
     assert {one.runs for one in found.pooled.scores} == {12}

@@ -1,6 +1,6 @@
-"""Every study on the bundled sample: its numbers, and of the ten main ones also its words, against tests/golden.
+"""Every study on the bundled sample: its numbers and figures, and of the ten main ones also its words.
 
-Where a change is meant, renew the files with
+Numbers and words stand in tests/golden. Where a change is meant, renew the files with
 
     python -m pytest tests/e2e/test_golden*.py --renew-golden
 
@@ -24,6 +24,8 @@ from benchmarks.numbers import kinds_of, rows_of
 from tests.e2e import test_golden_errors, test_golden_help, test_golden_init
 from tests.e2e.golden import GOLDEN, hold, run, without_version
 from tests.e2e.outline import outline
+from truegain.report.figures.style import rendered
+from truegain.studies.stored import load
 
 SAMPLE = Path(truegain.__file__).resolve().parent / "sample"
 REFERENCES = "--ref ref.1.txt --ref ref.2.txt"
@@ -133,6 +135,26 @@ OTHERS = {
 }
 WORDS = [*(f"{name}.{'page' if ending == 'html' else ending}" for name in IN_WORDS for ending in ENDINGS), *OTHERS]
 NUMBERS = STUDIES | SETTINGS
+FURTHER = ("spa", "system-pearson", "acc23", "kendall", "pearson")
+#: Figures, by the name of a study; others have none.
+FIGURES = {
+    "compare": ["forest"],
+    "compare-by": ["forest", "groups"],
+    "score": ["scores"],
+    "rank": ["heatmap", "heatmap-chrf"],
+    "rank-by": ["heatmap"],
+    "run": ["forest"],
+    "threshold": ["confidence", "sizes"],
+    "domains": ["agreement", "confidence"],
+    "plan": ["power"],
+    "plan-assumed": ["power"],
+    "calibrate": ["quantiles"],
+    "replicate": ["runs"],
+    "intervals": ["intervals"],
+    "agree": ["agreement", *(f"agreement-{one}" for one in FURTHER), "scatter"],
+    "agree-sets": ["agreement", *(f"agreement-{one}" for one in FURTHER), "scatter"],
+    "agree-documents": ["agreement", "agreement-acc23", "scatter"],
+} | {name: ["forest"] for name in ("compare-one-run", "compare-all-pairs", "compare-null-gain", "compare-people")}
 SCHEMA = json.loads((GOLDEN.parents[1] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
 DROPPED = (GOLDEN / "dropped.txt").read_text(encoding="utf-8").split()
 
@@ -242,6 +264,22 @@ def test_numbers(study: str, results: dict[str, tuple[str, str]], request: pytes
     jsonschema.Draft202012Validator(SCHEMA).validate(result)
     rows = [*rows_of(result, DROPPED), *kinds_of(result)]
     hold(f"numbers/{study}.tsv", "".join(f"{row}\n" for row in rows), request.config.getoption("--renew-golden"))
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_figures(study: str, results: dict[str, tuple[str, str]]) -> None:
+    _, file = answer(study, results)
+    result = load(file)
+    assert [one.name for one in result.pictures()] == FIGURES.get(study, [])
+    for picture in result.pictures():
+        drawing = picture.draw()
+        assert len(drawing.alt) > 40 < len(picture.caption)
+        svg = rendered(drawing.figure, "svg")
+        assert svg == rendered(picture.draw().figure, "svg")
+        assert len(svg) < 150_000
+        assert rendered(drawing.figure, "pdf").startswith(b"%PDF")
+    if result.study in ("compare", "pool"):
+        assert "<figure" not in result.render("html")
 
 
 @pytest.mark.whole

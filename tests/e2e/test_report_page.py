@@ -13,7 +13,7 @@ import pytest
 
 import truegain as tg
 from truegain.changed_segments import ChangedPair, ChangedSegment
-from truegain.report.figures.sheet import Look, Sheet
+from truegain.report.figures.style import Drawing, in_style, panels
 from truegain.report.html import page
 from truegain.report.model import Cell, Column, Table
 from truegain.report.page import Picture, Quotation, Report, Section, Segments
@@ -26,16 +26,12 @@ CLOSER = "</script><script>alert(2)</script>\"'&"
 NAMES = ("bleu", "chrf")
 
 
-@dataclass(frozen=True)
-class Line:
-    alt: str = "A line that rises from 1 to 2"
-
-    def draw(self) -> Sheet:
-        sheet = Sheet(6.7, 2.0)
-        panel = sheet.panel()
-        panel.line([(1.0, 1.0), (2.0, 2.0)], Look("#0072B2", 1.5, "--", "o"))
-        panel.x.label = "runs of each system"
-        return sheet
+@in_style
+def line(columns: object) -> Drawing:
+    figure, axes = panels(2, 2.0)
+    axes[0].plot([1.0, 2.0], [1.0, 2.0], "o--", color="#0072B2")
+    axes[0].set_xlabel("runs of each system")
+    return Drawing(figure, "A line that rises from 1 to 2")
 
 
 def segments(lines: dict[str, list[str]], references: list[list[str]], documents: list[str]) -> Segments:
@@ -87,7 +83,7 @@ def report() -> Report:
     own = [section for section in made.sections if section.heading not in ("Segments", "Figures", "To cite")]
     more = (
         Section("Many", (Table((Column("who", "left"), Column("how much")), rows, "Many rows"),)),
-        Section("Figures", (Picture("line", Line(), "A line."),)),
+        Section("Figures", (Picture("line", "A line.", line),)),
         Section("Segments", (moved,)),
         Section("To cite", (Quotation("@misc{x,\n  title = {A & B}\n}", "BibTeX"),)),
     )

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from base64 import b64encode
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import truegain as tg
 from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.report import html as html_report
-from truegain.report.figures.sheet import Look, Sheet
+from truegain.report.figures.style import Drawing, panels, styled
 from truegain.report.html import page
 from truegain.report.model import Cell, Column, Document, Paragraph, Span, Table
 from truegain.report.page import Item, Picture, Quotation, Report, Section, Segments
@@ -67,20 +67,15 @@ class Page(html.parser.HTMLParser):
         return [attributes[key] for _, attributes in self.elements if key in attributes]
 
 
-@dataclass(frozen=True)
-class Dot:
-    label: str
+def dot(label: str) -> Picture:
+    def make(columns: object) -> Drawing:
+        with styled():
+            figure, (axes,) = panels(1, 1.0)
+            axes.plot(1.0, 1.0, "ko")
+            axes.set_title(label)
+        return Drawing(figure, f"A dot called {label}")
 
-    @property
-    def alt(self) -> str:
-        return f"A dot called {self.label}"
-
-    def draw(self) -> Sheet:
-        sheet = Sheet(2.0, 1.0)
-        panel = sheet.panel()
-        panel.title = self.label
-        panel.line([(1.0, 1.0)], Look("black", mark="o"))
-        return sheet
+    return Picture(label, label, make)
 
 
 def report_of(*items: Item, heading: str = "Part", title: str = "Title") -> Report:
@@ -104,7 +99,7 @@ def everything(odd: str) -> Report:
     kinds = ("verdict", "remark", "methods", "signature", "title")
     tones = ("good", "bad", "warning", "undecided", "plain")
     words = tuple(Paragraph(odd, kind, tone) for kind in kinds for tone in tones)  # type: ignore[arg-type]
-    first = Section(odd, (*words, table, Picture(odd, Dot(odd), odd), Quotation(odd, odd), segments(odd)))
+    first = Section(odd, (*words, table, dot(odd), Quotation(odd, odd), segments(odd)))
     return Report(odd, odd, (first, replace(first)))
 
 

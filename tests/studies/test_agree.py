@@ -25,7 +25,6 @@ from truegain.agreement.lookup import MEASURES
 from truegain.notes import Note
 from truegain.readers.scores_beside import system_level
 from truegain.readers.system_scores import SystemScores
-from truegain.report.figures.style import make_figure
 from truegain.studies.agree.result import AgreedSet, AgreeResult
 from truegain.studies.stored import load
 
@@ -684,18 +683,15 @@ def test_figures_of_agreement_and_of_systems() -> None:
     result = pooled(measures=["acc23", "pearson"])
     first, second, third = result.pictures()
     assert (first.name, second.name, third.name) == ("agreement", "agreement-pearson", "scatter")
-    drawing: Any = first.drawing
     placed = result.placed("acc23")
-    assert drawing.labels == tuple(one.metric for one in placed)
-    assert [score.low for score in drawing.panels[0].scores] == [one.interval.low for one in placed]
-    assert drawing.panels[0].mark == pytest.approx(np.mean([one.chance for one in placed]))
-    assert drawing.rules == tuple(i for i in (1, 2) if placed[i].cluster > placed[i - 1].cluster)
-    scatter: Any = third.drawing
-    place = result.metrics.index(scatter.panels[1].title)
-    for own, points in zip(result.test_sets, scatter.panels[1].points, strict=True):
-        assert points == tuple(zip(own.human, own.scores[place], strict=True))
-    for picture in result.pictures():
-        assert make_figure(picture.drawing).get_figwidth() in (3.35, 6.9)
+    (axes,) = first.draw().figure.axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == [one.metric for one in placed]
+    chance = next(line for line in axes.lines if line.get_linestyle() == ":")
+    assert np.asarray(chance.get_xdata())[0] == pytest.approx(np.mean([one.chance for one in placed]))
+    scatter = third.draw().figure.axes[1]
+    place = result.metrics.index(scatter.get_title())
+    for own, line in zip(result.test_sets, scatter.lines, strict=True):
+        assert np.asarray(line.get_xydata()).tolist() == np.stack([own.human, own.scores[place]], 1).tolist()
 
 
 def less(metrics: dict[str, Scores], *names: str) -> dict[str, Scores]:

@@ -209,10 +209,10 @@ def test_the_threshold_at_one_size_is_that_of_the_set_by_the_root_of_the_size(si
         if one.set == "one":
             assert one.gain == pytest.approx(whole.thresholds[0].gain * np.sqrt(300 / one.units), rel=0.04)
     # Gains against confidence at one size.
-    panels = sized.picture("confidence").drawing.panels  # type: ignore[attr-defined]
-    assert len(panels) == 2
-    assert [group.label for group in panels[0].groups] == ["one", "two", "rough"]
-    gain, confidence = panels[0].groups[1].points[0]
+    axes, _ = sized.picture("confidence").draw().figure.axes
+    marks = {str(line.get_label()).partition(":")[0]: line.get_xydata() for line in axes.lines if line.get_label()}
+    assert {"one", "two", "rough"} < set(marks)
+    gain, confidence = np.asarray(marks["two"])[0]
     assert gain == abs(sized.pairs[0].deltas[1])
     error = next(one for one in sized.thresholds if one.set == "two").errors[0]
     assert confidence == pytest.approx(NormalDist().cdf(gain / error))
@@ -394,8 +394,7 @@ def test_many_sets(count: int) -> None:
     tables = [item for item in result.document().items if isinstance(item, Table)]
     assert len(tables) == (5 if count == 3 else 2)
     assert [row[i + 1].text for i, row in enumerate(tables[0].rows)] == [""] * count
-    panels = result.picture("agreement").drawing.panels  # type: ignore[attr-defined]
-    assert len(panels) == min(6, count + 1)
+    assert len(result.picture("agreement").draw().figure.axes) == min(6, count + 1)
 
 
 def test_transfers_pooled_are_their_sums() -> None:
@@ -439,7 +438,8 @@ def test_bins_of_p_are_those_asked_for() -> None:
     assert [share.cases for share in result["scores", "one", "two"].bins] == counts
     assert "|bins:0.02,0.04,0.08|" in result.signature
     assert [row["p_up_to"] for row in result.to_records()][:5] == [0.02, 0.04, 0.08, 1.0, 0.06]
-    assert list(result.picture("agreement").drawing.ends) == ends  # type: ignore[attr-defined]
+    labels = result.picture("agreement").draw().figure.axes[0].get_xticklabels()
+    assert [label.get_text() for label in labels] == ["≤ .02", ".02–.04", ".04–.08", "> .08"]
     assert DomainsResult.from_dict(result.to_dict()).bins == bins
 
 

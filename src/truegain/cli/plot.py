@@ -26,8 +26,8 @@ _COLUMNS: dict[str, Literal[1, 2]] = {"one": 1, "two": 2}
 def command(*, result: str, figure: str | None, output: str | None, column: str | None, decimals: int | None) -> None:
     """Draw a figure of a result that was saved as JSON.
 
-    FIGURE: a comparison has forest (the gains), groups and runs; scores
-    have scores and runs; calibrate, replicate and intervals have one figure, inspect and gate none. Default: the first.
+    FIGURE: a comparison has forest (the gains) and groups; scores have scores;
+    calibrate, replicate and intervals have one figure, inspect and gate none. Default: the first.
 
     \b
     truegain compare --ref ref.txt base.txt new.txt -o result.json

@@ -175,15 +175,9 @@ def _breakable(signature: str) -> Markup:
 def _drawing(picture: Picture, prefix: str) -> Markup:
     from markupsafe import Markup
 
-    from truegain.report.figures.style import has_columns, in_columns
-    from truegain.report.svg import NARROW, inline, pixels
+    from truegain.report.figures.inline import inline
 
-    drawing = picture.drawing
-    sheet = drawing.draw()
-    drawn = [inline(sheet, prefix, drawing.alt)]
-    if pixels(sheet) > NARROW and has_columns(drawing):  # and another for a narrow screen, which shows it instead
-        drawn.append(inline(in_columns(drawing, 1).draw(), f"{prefix}.narrow", drawing.alt))
-    return Markup("".join(drawn))
+    return Markup(inline(picture.draw(), prefix))
 
 
 def _data(segments: Segments) -> Markup:

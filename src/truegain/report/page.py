@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from truegain.report.model import Document, Kind, Paragraph, Table
 from truegain.version import __version__
 
 if TYPE_CHECKING:
-    from truegain.report.figures import Drawing
+    from truegain.report.figures.style import Columns, Drawing
 
 
 @dataclass(frozen=True)
@@ -27,14 +27,25 @@ class Picture:
     """A figure and its caption; ``name`` is what it is asked for by."""
 
     name: str
-    drawing: Drawing = field(repr=False)
     caption: str
+    make: Callable[..., Drawing] = field(repr=False, compare=False)
+    columns: Columns | None = field(default=None, repr=False)
+
+    def draw(self) -> Drawing:
+        """Draw the figure with matplotlib, as wide as one or two columns of a paper if ``columns`` says so."""
+        return self.make(columns=self.columns)
+
+    @property
+    def alt(self) -> str:
+        """What the figure shows, in words."""
+        return self.draw().alt
 
     def _repr_svg_(self) -> str:
         """Render the figure for a notebook."""
-        from truegain.report.figures.style import make_figure, rendered
+        from truegain.report.figures.style import rendered
 
-        return rendered(make_figure(self.drawing), "svg").decode()
+        drawing = self.draw()
+        return rendered(drawing.figure, "svg", drawing.alt).decode()
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
@@ -14,7 +15,7 @@ from truegain.inference.results import MetricInfo
 from truegain.report import ENDINGS, FORMATS, LAYOUT_FORMATS, LAYOUTS
 from truegain.report.files import write_atomically
 from truegain.rules import OneOf
-from truegain.studies import view_of
+from truegain.studies import pictures_of, view_of
 from truegain.studies.codec import keep_digits, write
 from truegain.version import __version__
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     import polars
     from rich.console import RenderableType
 
-    from truegain.report.figures.style import Drawn
     from truegain.report.model import Document
     from truegain.report.page import Picture, Report, Section
 
@@ -37,6 +37,8 @@ VERDICTS = Annotated[tuple[str, ...], Field("The answers in sentences.")]
 METHODS = Annotated[str, Field("The method in a few sentences, to paste into a paper.")]
 
 
+#: Studies whose pages have no figures: intervals of gains are drawn in their tables.
+_DRAWN_IN_TABLES = ("compare", "pool")
 #: Methods and attributes that serve the views of results.
 _FOR_VIEWS = frozenset({"appendix", "arranged", "heading", "rounded", "shape", "study", "title", "used"})
 
@@ -101,7 +103,8 @@ class Result(ABC):
 
     def pictures(self, *, decimals: int | None = None) -> tuple[Picture, ...]:
         """Return the figures of this result, each with the name it is asked for by."""
-        return self._if_shown("pictures", decimals)
+        pictures: tuple[Picture, ...] = pictures_of(self, decimals)
+        return pictures
 
     def picture(self, name: str | None = None, *, decimals: int | None = None) -> Picture:
         """Return one of the figures, by default the first."""
@@ -123,7 +126,7 @@ class Result(ABC):
         *,
         columns: Literal[1, 2] | None = None,
         decimals: int | None = None,
-    ) -> Drawn | None:
+    ) -> Picture | None:
         """Show one of the figures in a notebook, or write it in the format of the file's ending: .svg, .pdf or .png.
 
         Parameters
@@ -137,27 +140,23 @@ class Result(ABC):
         decimals : int, optional
             Decimals of scores.
         """
-        from truegain.report.figures.style import Drawn, check_ending, in_columns, make_figure, save
+        from truegain.report.figures.style import check_ending, save
 
         shown = self.rounded()  # the same figure as of the result that is saved and loaded again
         if name is None and isinstance(path, str) and not Path(path).suffix:
             path, name = None, path
         if path is not None:
             check_ending(path)
-        picture = shown.picture(name, decimals=decimals)
-        figure = make_figure(picture.drawing if columns is None else in_columns(picture.drawing, columns))
+        picture = replace(shown.picture(name, decimals=decimals), columns=columns)
         if path is None:
-            return Drawn(picture.name, figure)
-        save(figure, path)
+            return picture
+        drawing = picture.draw()
+        save(drawing.figure, path, drawing.alt)
         return None
 
     def appendix(self, *, decimals: int | None = None) -> tuple[Section, ...]:
         """Return the sections of the report that have no place in a document, such as segments."""
-        return self._if_shown("appendix", decimals)
-
-    def _if_shown(self, name: str, decimals: int | None) -> tuple[Any, ...]:
-        """Return what the view has by that name; nothing if it has none."""
-        shown = getattr(view_of(self.study), name, None)
+        shown = getattr(view_of(self.study), "appendix", None)
         return () if shown is None else tuple(shown(self, decimals))
 
     def heading(self) -> str:
@@ -170,7 +169,7 @@ class Result(ABC):
 
         return in_sections(
             self.document(decimals=decimals),
-            self.pictures(decimals=decimals),
+            () if self.study in _DRAWN_IN_TABLES else self.pictures(decimals=decimals),
             self.appendix(decimals=decimals),
             title=self.heading(),
             bibliography=bibtex(*self.used()),

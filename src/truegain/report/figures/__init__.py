@@ -1,27 +1,6 @@
-"""Figures: data in, vector graphics out; made for two-column papers, and for eyes that see colours differently.
+"""Figures: rows of a result in, vector graphics by matplotlib out, as wide as one or two columns of a paper.
 
-A file for each kind: a frozen dataclass of plain data with the method ``draw`` and the property ``alt``, as
-:class:`Drawing` asks for. What they have in common is in :mod:`truegain.report.figures.style`.
+A function for each kind. It is given plain values, draws them on axes that :func:`truegain.report.figures.style.panels`
+makes, and returns a :class:`truegain.report.figures.style.Drawing`: the figure, and what it shows in words. Matplotlib
+is imported when something is drawn.
 """
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from truegain.report.figures.sheet import Sheet
-
-__all__ = ["Drawing"]
-
-
-class Drawing(Protocol):
-    """A figure as data: one class for each kind."""
-
-    @property
-    def alt(self) -> str:
-        """Description of what the figure shows, for those who do not see it."""
-        ...
-
-    def draw(self) -> Sheet:
-        """Draw the figure."""
-        ...

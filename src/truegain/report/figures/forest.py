@@ -1,174 +1,154 @@
-"""Forest plot of gains: one row per comparison, with its interval."""
+"""Forest plot: a row for each system with its value and interval, a panel for each metric."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from truegain.report.figures.layout import layout
-from truegain.report.figures.names import clean
-from truegain.report.figures.rows import draw_intervals, key_below, row_panels, set_range
-from truegain.report.figures.sheet import Entry, Look, Panel, Sheet
-from truegain.report.figures.style import GREEN, ORANGE, Columns
-from truegain.report.model import listing, signed
+from truegain.report.figures.names import fitted, width_of
+from truegain.report.figures.style import BLUE, GREEN, GUIDE, ORANGE, Columns, Drawing, in_style, panels
+from truegain.report.model import decimal, listing, signed
 from truegain.report.whiskers import robust_range
 
-_SIZE, _EDGE = 4.0, 0.9  # points, of the marks and of the lines around them
-_TOLD = 6  # more rows than these are told of together
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
-# What a gain is called, and how it looks: by colour, shape and filling, so that any one of them is enough.
-_LOOKS = {
-    "better": Look(GREEN, mark="^", size=_SIZE, edge=_EDGE),
-    "worse": Look(ORANGE, mark="v", size=_SIZE, edge=_EDGE),
-    "differs": Look("black", mark="D", size=0.8 * _SIZE, edge=_EDGE),
-    "p too small": Look("0.35", mark="s", size=0.9 * _SIZE, edge=_EDGE, hollow=True),
-    "not significant": Look("0.35", mark="o", size=_SIZE, edge=_EDGE, hollow=True),
+_NAMES = {1: 22, 2: 40}  # letters of names, by columns of a paper
+_LISTED = 6  # more rows than these are told of together
+_PITCH = 0.17  # inches from row to row
+_SIDE_BY_SIDE = 3
+#: Of scores, then of gains by their outcome: any one of colour, shape and filling is enough to tell these apart.
+_LOOKS: dict[str, dict[str, Any]] = {
+    "": {"color": BLUE, "marker": "s", "markersize": 3.5},
+    "better": {"color": GREEN, "marker": "^"},
+    "worse": {"color": ORANGE, "marker": "v"},
+    "differs": {"color": "black", "marker": "D", "markersize": 3.2},
+    "p too small": {"color": "0.35", "marker": "s", "markersize": 3.6, "markerfacecolor": "white"},
+    "not significant": {"color": "0.35", "marker": "o", "markerfacecolor": "white"},
 }
 
 
-@dataclass(frozen=True)
-class Gain:
-    """A difference with its interval.
+class Row(NamedTuple):
+    """A value, the ends of its interval (NaN if it has none), and the outcome, if it is a gain."""
 
-    Attributes
-    ----------
-    better : bool or None
-        Of a significant one; None if it is not, or if neither way is better.
-    doubted : bool
-        Whether it is significant by a p-value that is too small.
-    """
-
-    delta: float
-    low: float
-    high: float
-    significant: bool
-    better: bool | None
-    doubted: bool = False
-
-    @property
-    def outcome(self) -> str:
-        """Name of the outcome."""
-        if not self.significant:
-            return "not significant"
-        if self.doubted:
-            return "p too small"
-        return {True: "better", False: "worse", None: "differs"}[self.better]
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+    outcome: str = ""
 
 
-@dataclass(frozen=True)
-class ForestPanel:
-    """Gains under a metric, one per row, and the decimals they are written with."""
+class RowPanel(NamedTuple):
+    """Values under a metric, one for each name, their decimals, and where there is a line."""
 
     title: str
-    gains: Sequence[Gain]
+    rows: Sequence[Row]
     decimals: int
+    line: float | None = None
 
 
-@dataclass(frozen=True)
-class ForestPlot:
-    """Gains with their intervals, a panel for each metric; the significant ones are filled.
+def gain(comparison: Any) -> Row:
+    """Return the row of a comparison."""
+    outcome = {True: "better", False: "worse", None: "differs"}[comparison.better]
+    outcome = "p too small" if comparison.caveats else outcome
+    outcome = outcome if comparison.significant else "not significant"
+    return Row(comparison.delta, comparison.interval.low, comparison.interval.high, outcome)
 
-    Attributes
+
+@in_style
+def forest(
+    names: Sequence[str],
+    shown: Sequence[RowPanel],
+    opening: str,
+    *,
+    rules: Sequence[int] = (),
+    columns: Columns | None = None,
+) -> Drawing:
+    """Draw scores or gains with their intervals, a panel for each metric; gains that are significant are filled.
+
+    Parameters
     ----------
-    labels : sequence of str
+    names : sequence of str
         Of the rows: systems, or pairs.
-    panels : sequence of ForestPanel
-        With a gain for each row.
-    over : str, optional
-        The baseline.
-    level : float
-        Of the intervals.
-    numbers : bool
-        Whether the gains stand at the right, too.
+    shown : sequence of RowPanel
+    opening : str
+        What the values are, for the alternative text.
     rules : sequence of int
         Rows before which there is a line.
+    columns : 1 or 2, optional
     """
+    from matplotlib.lines import Line2D
 
-    labels: Sequence[str]
-    panels: Sequence[ForestPanel]
-    over: str | None
-    level: float
-    numbers: bool = True
-    columns: Columns | None = None
-    rules: Sequence[int] = ()
-
-    @property
-    def alt(self) -> str:
-        """Every gain with its interval; of many, how many there are of each kind, and the ends."""
-        what = "Differences" if self.over is None else f"Gains over {clean(self.over)}"
-        told = []
-        for panel in self.panels:
-            named = list(zip(map(clean, self.labels), panel.gains, strict=True))
-            few = len(named) <= _TOLD
-            told.append(f"{panel.title}: {_each(named, panel.decimals) if few else _together(named, panel.decimals)}.")
-        return f"{what} with {100 * self.level:g} % intervals. {' '.join(told)}"
-
-    def draw(self) -> Sheet:
-        """See :class:`truegain.report.figures.Drawing`."""
-        shown = [[signed(gain.delta, panel.decimals) for gain in panel.gains] for panel in self.panels]
-        sheet = row_panels(
-            self.labels,
-            [f"Δ {panel.title}" for panel in self.panels],
-            numbers=shown if self.numbers else (),
-            columns=self.columns,
-            key=True,
-        )
-        found = {gain.outcome for panel in self.panels for gain in panel.gains}
-        outcomes = [outcome for outcome in _LOOKS if outcome in found]
-        beyond = False
-        for row, panel in zip(sheet.panels, self.panels, strict=True):
-            set_range(row, [0.0, *robust_range([(one.low, one.delta, one.high) for one in panel.gains])])
-            row.rule("x", 0.0, "0.4", 0.8)
-            for rule in self.rules:
-                row.rule("y", rule - 0.5, "0.4", 0.6)
-            left, right = row.ends("x")
-            for outcome in outcomes:
-                mine = [(gain.delta, place) for place, gain in enumerate(panel.gains) if gain.outcome == outcome]
-                row.line([(x, y) for x, y in mine if left <= x <= right], _LOOKS[outcome])
-                for x, y in mine:
-                    if not left <= x <= right:
-                        beyond = True
-                        share, mark = (0.02, "<") if x < left else (0.98, ">")
-                        row.line([(left + share * (right - left), y)], _arrow(outcome, mark))
-        key = [Entry(outcome, _LOOKS[outcome]) for outcome in outcomes]
-        if beyond:
-            key.append(Entry("beyond the axis", _arrow("not significant", ">")))
-        key_below(sheet, key)
-        for placed, panel in zip(layout(sheet), self.panels, strict=True):  # the lines go by the panels' widths
-            for outcome in outcomes:
-                _intervals(placed.panel, panel, outcome, placed.width)
-        return sheet
+    if columns is None:
+        columns = 1 if len(shown) == 1 and max(width_of(name) for name in names) <= _NAMES[1] else 2
+    across = 1 if columns == 1 else math.ceil(len(shown) / math.ceil(len(shown) / _SIDE_BY_SIDE))
+    figure, axes_of = panels(len(shown), max(len(names), 2) * _PITCH + 0.62, columns, across, sharey=True)
+    beyond = False
+    for axes, panel in zip(axes_of, shown, strict=True):
+        axes.set_yticks(range(len(names)), [fitted(name, _NAMES[columns]) for name in names])
+        axes.set_ylim(max(len(names) - 0.5, 1.0), min(-0.5, len(names) - 2.0))
+        axes.locator_params(axis="x", nbins=3 if across == _SIDE_BY_SIDE else 3 + columns)
+        for rule in rules:
+            axes.axhline(rule - 0.5, **(GUIDE | {"color": "0.4"}))
+        beyond |= _draw(axes, panel)
+    outcomes = [
+        outcome
+        for outcome in _LOOKS
+        if outcome and any(row.outcome == outcome for panel in shown for row in panel.rows)
+    ]
+    key = [Line2D([], [], linestyle="none", label=outcome, **_LOOKS[outcome]) for outcome in outcomes]
+    key += [Line2D([], [], linestyle="none", color="0.35", marker=">", label="beyond the axis")] * beyond
+    if key:
+        figure.legend(handles=key, loc="outside lower center", ncols=3 * columns, handletextpad=0.2)
+    sentences = " ".join(f"{panel.title}: {_told(names, panel)}." for panel in shown)
+    return Drawing(figure, f"{opening} {sentences}")
 
 
-def _arrow(outcome: str, mark: str) -> Look:
-    """Return the look of a mark at the edge: the gain is beyond it."""
-    return replace(_LOOKS[outcome], mark=mark, hollow=False)
+def _draw(axes: Axes, panel: RowPanel) -> bool:
+    """Draw a panel; values beyond its axis are arrows at the edge. Return whether there are any."""
+    spans = [(row.low, row.value, row.high) for row in panel.rows]
+    lines = [] if panel.line is None else [panel.line]
+    low, high = min([*lines, *(ends := robust_range(spans))]), max([*lines, *ends])
+    margin = 0.05 * (high - low) or 0.05 * abs(high) or 1.0
+    low, high = low - margin, high + margin
+    axes.set(xlim=(low, high), xlabel=fitted(panel.title, 30))
+    for line in lines:
+        axes.axvline(line, **(GUIDE | {"color": "0.4", "linestyle": "-" if panel.rows[0].outcome else ":"}))
+    for place, row in enumerate(panel.rows):
+        look = _LOOKS[row.outcome]
+        if not math.isnan(row.low):
+            axes.hlines(place, max(row.low, low), min(row.high, high), color=look["color"])
+        if low <= row.value <= high:
+            axes.plot(row.value, place, **look)
+        else:
+            share, mark = (0.02, "<") if row.value < low else (0.98, ">")
+            axes.plot(low + share * (high - low), place, color=look["color"], marker=mark)
+    for place, text in enumerate(_written(panel)(row.value) for row in panel.rows):
+        where: dict[str, Any] = {"xycoords": axes.get_yaxis_transform(), "textcoords": "offset points"}
+        axes.annotate(text, (1.0, place), xytext=(4.0, 0.0), **where, va="center_baseline", fontsize=6.5)
+    axes.tick_params(axis="y", length=0.0)
+    axes.spines["left"].set_visible(False)
+    axes.grid(axis="y")
+    return not all(low <= row.value <= high for row in panel.rows)
 
 
-def _intervals(row: Panel, panel: ForestPanel, outcome: str, points: float) -> None:
-    """Draw intervals as lines that stay out of hollow marks: one filled with white would show on another ground."""
-    left, right = row.ends("x")
-    gap = (_SIZE + _EDGE) / 2.0 * (right - left) / points
-    parts: list[tuple[int, float, float]] = []
-    for place, gain in enumerate(panel.gains):
-        if gain.outcome == outcome:
-            hollow = ((gain.low, gain.delta - gap), (gain.delta + gap, gain.high))
-            cut = hollow if _LOOKS[outcome].hollow else ((gain.low, gain.high),)
-            parts.extend((place, low, high) for low, high in cut if low < high)
-    draw_intervals(row, parts, _LOOKS[outcome].colour)
+def _written(panel: RowPanel) -> Callable[[float], str]:
+    """Return how values are written: gains with their sign."""
+    return lambda value: (signed if panel.rows[0].outcome else decimal)(value, panel.decimals)
 
 
-def _each(named: Sequence[tuple[str, Gain]], decimals: int) -> str:
-    return "; ".join(
-        f"{name} {signed(gain.delta, decimals)} ({signed(gain.low, decimals)} to {signed(gain.high, decimals)}), "
-        f"{gain.outcome}"
-        for name, gain in named
-    )
-
-
-def _together(named: Sequence[tuple[str, Gain]], decimals: int) -> str:
-    outcomes = [gain.outcome for _, gain in named]
-    counts = [f"{outcomes.count(outcome)} {outcome}" for outcome in _LOOKS if outcome in outcomes]
-    worst, best = (end(named, key=lambda one: one[1].delta) for end in (min, max))
-    ends = [f"{signed(gain.delta, decimals)} ({name})" for name, gain in (worst, best)]
-    return f"of {len(named)}, {listing(counts)}; from {ends[0]} to {ends[1]}"
+def _told(names: Sequence[str], panel: RowPanel) -> str:
+    """Say every value with its interval; of many, how many there are of each kind, the lowest and the highest."""
+    written = _written(panel)
+    named = list(zip(names, panel.rows, strict=True))
+    outcomes = [row.outcome for row in panel.rows]
+    opening = ""
+    if len(named) > _LISTED:
+        counts = [f"{outcomes.count(outcome)} {outcome}" for outcome in _LOOKS if outcome and outcome in outcomes]
+        opening = f"of {len(named)}, {f'{listing(counts)}; ' if counts else ''}from the lowest to the highest "
+        named = [end(named, key=lambda pair: pair[1].value) for end in (min, max)]
+    parts = []
+    for name, row in named:
+        interval = "" if math.isnan(row.low) else f" ({written(row.low)} to {written(row.high)})"
+        parts.append(f"{name} {written(row.value)}{interval}{f', {row.outcome}' if row.outcome else ''}")
+    return f"{opening}{'; '.join(parts)}"

@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from truegain.report.figures.names import clean, fitted
-from truegain.report.figures.sheet import Axis, Cells, Look, Panel, Sheet
-from truegain.report.figures.style import COLUMN, GREEN, ORANGE, PAGE, SMALL, Columns
-from truegain.report.figures.widths import width_of
-from truegain.report.model import listing, signed, whole
+from truegain.report.figures.names import fitted, width_of
+from truegain.report.figures.style import COLUMN, GREEN, ORANGE, PAGE, Columns, Drawing, in_style, mark, panels
+from truegain.report.model import signed, whole
 
-_PITCH = 0.115  # inches a label needs
-_NAMES = 1.1  # inches, at most
-_GAP, _TOP, _BAR = 0.05, 0.08, 0.75  # inches: between things, above the map, beside it for its key
+_NAMES = {1: 16, 2: 24}  # letters of names, by columns of a paper
+_LETTER = 0.056  # inches of a letter
+_BAR = 0.75  # inches beside the map, for its key
 _FADED = 0.25  # of the colour that is left where a difference is not shown
 _ONE_COLUMN = 16  # systems that a column of a paper has room for
 _MARKED = 40  # more systems than these have squares too small for a mark
-_TOLD = 6
+_PITCH = 0.115  # inches that a name needs
 
 
-@dataclass(frozen=True)
-class HeatMap:
-    """Every two systems: the difference as a colour, faded and marked with a ring if it is not shown.
+@in_style
+def heatmap(
+    names: Sequence[str],
+    title: str,
+    deltas: Sequence[Sequence[float]],
+    shown: Sequence[Sequence[bool]],
+    clusters: Sequence[int],
+    *,
+    decimals: int = 2,
+    columns: Columns | None = None,
+) -> Drawing:
+    """Draw every two systems: the difference as a colour, faded and marked with a ring if it is not shown.
 
-    Attributes
+    Parameters
     ----------
-    labels : sequence of str
+    names : sequence of str
         The systems, the best first.
     title : str
         The metric.
@@ -41,93 +47,48 @@ class HeatMap:
         The cluster of each system.
     decimals : int
         Of differences in words.
+    columns : 1 or 2, optional
     """
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import LinearSegmentedColormap, Normalize
+    from matplotlib.ticker import MaxNLocator
 
-    labels: Sequence[str]
-    title: str
-    deltas: Sequence[Sequence[float]]
-    shown: Sequence[Sequence[bool]]
-    clusters: Sequence[int]
-    decimals: int = 2
-    columns: Columns | None = None
-
-    @property
-    def alt(self) -> str:
-        """The clusters, how many pairs differ, and the largest difference."""
-        count = len(self.labels)
-        pairs = count * (count - 1) // 2
-        told = []
-        for number in dict.fromkeys(self.clusters):
-            names = [clean(one) for one, cluster in zip(self.labels, self.clusters, strict=True) if cluster == number]
-            short = names if len(names) <= _TOLD else [*names[:3], f"{len(names) - 3} more"]
-            told.append(f"{number}: {listing(short)}")
-        if len(told) > 2 * _TOLD:
-            told = [*told[:_TOLD], f"and {len(told) - _TOLD} further clusters"]
-        largest = signed(max(max(row) for row in self.deltas), self.decimals)
-        significant = sum(map(sum, self.shown)) // 2
-        return (
-            f"Differences in {self.title} between every two of {count} systems: {significant:,} of "
-            f"{whole(pairs, 'pair')} significant, the largest {largest}. Clusters {'; '.join(told)}."
-        )
-
-    def draw(self) -> Sheet:
-        """See :class:`truegain.report.figures.Drawing`."""
-        count = len(self.labels)
-        deltas, shown = np.array(self.deltas), np.array(self.shown)
-        columns = self.columns or (1 if count <= _ONE_COLUMN else 2)
-        width = COLUMN if columns == 1 else PAGE
-        names = [fitted(label, min(_NAMES, 0.3 * width), SMALL) for label in self.labels]
-        taken = max(width_of(name, SMALL) for name in names)
-        beside = taken + 2 * _GAP
-        side = width - beside - _BAR
-        height = side + beside + _TOP
-        sheet = Sheet(width, height, across=2)
-        reach = float(np.abs(deltas).max()) or 1.0
-        painted = _colours(deltas / reach)
-        faded = np.where(shown[..., None], painted, 1.0 - _FADED * (1.0 - painted))
-        faded[np.arange(count), np.arange(count)] = 0.88
-        panel = sheet.panel()
-        panel.place = (beside, _TOP, side, side)
-        panel.add(Cells(_rows(faded)))
-        if count <= _MARKED:
-            rows, marked = np.nonzero(~shown & ~np.eye(count, dtype=bool))
-            points = min(72.0 * side / count * 0.22, 4.0)
-            ring = Look("0.45", mark="o", size=points, edge=0.5, hollow=True)
-            panel.line(list(zip(marked.tolist(), rows.tolist(), strict=True)), ring)
-        for place in range(1, count):
-            if self.clusters[place] != self.clusters[place - 1]:
-                panel.rule("y", place - 0.5, "black", 0.9)
-                panel.rule("x", place - 0.5, "black", 0.9)
-        _label(panel, names, side)
-        key = sheet.panel()
-        key.explains = True
-        key.place = (width - _BAR + 2 * _GAP, _TOP + 0.1 * side, 0.1, 0.8 * side)
-        key.add(Cells(_rows(_colours(np.linspace(1.0, -1.0, 256)[:, None]))))
-        key.x = Axis(low=0.0, high=1.0, ticks=())
-        key.y = Axis(low=-reach, high=reach, most=5, size=SMALL - 0.5, length=2.5, thick=0.6, opposite=True)
-        key.title, key.title_size = fitted(f"Δ {self.title}", _BAR - 3 * _GAP, SMALL), SMALL
-        return sheet
-
-
-def _colours(shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the colours of differences, from −1 over white to 1."""
-    ends = np.array([[int(colour[i : i + 2], 16) / 255.0 for i in (1, 3, 5)] for colour in (ORANGE, GREEN)])
-    strength = np.abs(shares)[..., None]
-    return np.asarray(1.0 - strength * (1.0 - np.where((shares < 0.0)[..., None], ends[0], ends[1])))
-
-
-def _rows(colours: NDArray[np.float64]) -> list[list[tuple[float, float, float]]]:
-    return [[(red, green, blue) for red, green, blue in row] for row in colours.tolist()]
-
-
-def _label(panel: Panel, names: Sequence[str], side: float) -> None:
-    """Write names at the left and below; if there is too little space, every second, third, … of them."""
     count = len(names)
-    step = max(1, int(np.ceil(count * _PITCH / side)))
-    ticks = [(float(place), names[place]) for place in range(0, count, step)]
-    panel.x.limit(-0.5, count - 0.5)
-    panel.y.limit(count - 0.5, -0.5)
-    for axis in (panel.x, panel.y):
-        axis.ticks, axis.size, axis.line = ticks, SMALL - 0.5, False
-        axis.length, axis.thick = 0.0 if step == 1 else 2.0, 0.5
-    panel.x.upright = True
+    columns = columns or (1 if count <= _ONE_COLUMN else 2)
+    labels = [fitted(name, _NAMES[columns]) for name in names]
+    beside = _LETTER * max(map(width_of, labels)) + 0.1
+    side = (COLUMN if columns == 1 else PAGE) - beside - _BAR
+    figure, (axes,) = panels(1, side + beside, columns)
+    # Colours are more or less see-through, so that the map is as pale as its page is, or as dark.
+    ends = (0.0, ORANGE), (0.5, f"{ORANGE}00"), (0.5, f"{GREEN}00"), (1.0, GREEN)
+    reach = max(abs(delta) for row in deltas for delta in row) or 1.0
+    scale = ScalarMappable(Normalize(-reach, reach), LinearSegmentedColormap.from_list("gain", ends))
+    significant = np.array(shown)
+    colours = scale.to_rgba(np.array(deltas))
+    colours[..., 3] *= np.where(significant, 1.0, _FADED)
+    np.einsum("iij->ij", colours)[:] = (0.0, 0.0, 0.0, 0.12)
+    axes.imshow(colours, interpolation="nearest")
+    if count <= _MARKED:
+        rows, marked = np.nonzero(~significant & ~np.eye(count, dtype=bool))
+        size = min(72.0 * side / count * 0.22, 4.0)
+        look = {"markersize": size, "markeredgewidth": 0.5, "fillstyle": "none"}
+        mark(axes, zip(marked, rows, strict=True), color="0.45", marker="o", **look)
+    for place in range(1, count):
+        if clusters[place] != clusters[place - 1]:
+            axes.axhline(place - 0.5, color="black", linewidth=0.9)
+            axes.axvline(place - 0.5, color="black", linewidth=0.9)
+    step = max(1, math.ceil(count * _PITCH / side))  # where there is too little space, every second, third, … name
+    ticks = range(0, count, step)
+    axes.set_xticks(ticks, labels[::step], rotation=90, fontsize=6.5)
+    axes.set_yticks(ticks, labels[::step], fontsize=6.5)
+    axes.tick_params(length=0.0 if step == 1 else 2.0)
+    axes.spines[:].set_visible(False)
+    bar = figure.colorbar(scale, ax=axes, shrink=0.8, aspect=25, ticks=MaxNLocator(5))
+    bar.ax.tick_params(labelsize=6.5)
+    bar.ax.set_title(fitted(f"Δ {title}", 14), fontsize=7.0, loc="left")
+    largest, pairs = signed(max(max(row) for row in deltas), decimals), whole(count * (count - 1) // 2, "pair")
+    return Drawing(
+        figure,
+        f"Differences in {title} between every two of {count} systems: {significant.sum() // 2:,} of {pairs} "
+        f"significant, the largest {largest}; {whole(len(set(clusters)), 'cluster')}.",
+    )

@@ -2,50 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
-
-from truegain.report.figures.widths import width_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-#: Characters: longer names lose their middle.
-LONGEST = 40
 #: Between the names of a pair.
 MINUS = " − "
-
-_OWN = "DejaVu Sans"  # comes with matplotlib, so figures are the same everywhere
+#: Comes with matplotlib, so figures are the same everywhere.
+FONT = "DejaVu Sans"
 # Where that lacks a character, the first of these that is installed and has it; in SVG the reader's program chooses.
 _OTHERS = (
-    "Noto Sans CJK SC",
-    "Noto Sans CJK JP",
-    "Noto Sans SC",
-    "Noto Sans JP",
-    "Noto Sans KR",
-    "Source Han Sans SC",
-    "WenQuanYi Micro Hei",
-    "WenQuanYi Zen Hei",
-    "PingFang SC",
-    "Hiragino Sans",
-    "Apple SD Gothic Neo",
-    "Microsoft YaHei",
-    "Yu Gothic",
-    "Malgun Gothic",
-    "Noto Sans Devanagari",
-    "Noto Sans Bengali",
-    "Noto Sans Tamil",
-    "Noto Sans Thai",
-    "Nirmala UI",
-    "Leelawadee UI",
-    "Arial Unicode MS",
-    "FreeSans",
-    "Noto Sans Symbols2",
+    *("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans SC", "Noto Sans JP", "Noto Sans KR", "Source Han Sans SC"),
+    *("WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "PingFang SC", "Hiragino Sans", "Apple SD Gothic Neo"),
+    *("Microsoft YaHei", "Yu Gothic", "Malgun Gothic", "Noto Sans Devanagari", "Noto Sans Bengali", "Noto Sans Tamil"),
+    *("Noto Sans Thai", "Nirmala UI", "Leelawadee UI", "Arial Unicode MS", "FreeSans", "Noto Sans Symbols2"),
 )
 _JOINERS = "\u200c\u200d"  # they shape the letters beside them
 
@@ -53,53 +26,45 @@ _JOINERS = "\u200c\u200d"  # they shape the letters beside them
 def clean(text: str) -> str:
     """Return a name on one line, without what cannot be seen: line ends and tabs become spaces, odd bytes a mark."""
     characters = []
-    for one in text:
-        kind = unicodedata.category(one)
+    for character in text:
+        kind = unicodedata.category(character)
         if kind[0] == "Z" or kind == "Cc":
             characters.append(" ")
         elif kind in ("Cs", "Co", "Cn"):
             characters.append("\N{REPLACEMENT CHARACTER}")
-        elif kind != "Cf" or one in _JOINERS:
-            characters.append(one)
-    seen = " ".join("".join(characters).split())
-    return seen or "\N{REPLACEMENT CHARACTER}" * bool(text)
+        elif kind != "Cf" or character in _JOINERS:
+            characters.append(character)
+    visible = " ".join("".join(characters).split())
+    return visible or "\N{REPLACEMENT CHARACTER}" * bool(text)
 
 
-def shortened(text: str, most: int = LONGEST) -> str:
-    """Shorten a name to at most ``most`` characters, with … for its middle: systems often differ at the ends.
+def width_of(text: str) -> int:
+    """Return how many letters wide a text is; a letter of East Asia is as wide as two others."""
+    return sum(
+        1 + (unicodedata.east_asian_width(character) in "WF") - (unicodedata.combining(character) > 0)
+        for character in text
+    )
 
-    Of a pair both names are shortened, the longer one first.
+
+def fitted(text: str, most: int) -> str:
+    """Clean a name, and shorten it to the width of ``most`` letters, with … for its middle: systems differ at the ends.
+
+    Of a pair both names are shortened.
     """
-    if len(text) <= most:
-        return text
-    if text.count(MINUS) == 1 and most >= len(MINUS) + 2:
-        first, second = text.split(MINUS)
-        room = most - len(MINUS)
-        half = room // 2
-        left = min(len(first), max(room - half, room - len(second)))
-        return f"{shortened(first, left)}{MINUS}{shortened(second, room - left)}"
-    kept = most - 1
-    tail = kept // 2
-    return f"{text[: kept - tail].rstrip()}…{text[len(text) - tail :].lstrip()}"
-
-
-def fitted(text: str, inches: float, size: float) -> str:
-    """Shorten a cleaned name until it takes at most ``inches`` in letters of that size (points)."""
     text = clean(text)
-    low, high = 1, min(len(text), LONGEST)
-    if width_of(shortened(text, high), size) <= inches:
-        return shortened(text, high)
-    while low < high - 1:
-        middle = (low + high) // 2
-        if width_of(shortened(text, middle), size) <= inches:
-            low = middle
-        else:
-            high = middle
-    return shortened(text, low)
+    if width_of(text) <= most:
+        return text
+    if text.count(MINUS) == 1 and most > 2 * len(MINUS):
+        return MINUS.join(fitted(name, (most - len(MINUS)) // 2) for name in text.split(MINUS))
+    head, tail = text[: len(text) // 2], text[len(text) // 2 :]
+    while width_of(head) + width_of(tail) >= most and (head or tail):
+        head, tail = (head[:-1], tail) if width_of(head) > width_of(tail) else (head, tail[1:])
+    return f"{head.rstrip()}…{tail.lstrip()}"
 
 
-def in_key(text: str) -> str:
+def in_key(text: str, most: int) -> str:
     """Return a name for a key: matplotlib hides names that begin with an underscore."""
+    text = fitted(text, most)
     return f" {text}" if text.startswith("_") else text
 
 
@@ -112,23 +77,15 @@ def find_fonts(figure: Figure) -> None:
             text.set_fontfamily(families)
 
 
-@contextmanager
-def quiet_about_glyphs() -> Iterator[None]:
-    """Suppress warnings of characters that no font has: they are drawn as boxes."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", re.escape("Glyph ") + ".* missing from font", UserWarning)
-        yield
-
-
 def _families(text: str) -> list[str]:
-    families = [_OWN]
+    families = [FONT]
     if text.isascii():
         return families
-    missing = {ord(one) for one in text} - _characters(_OWN) - {ord(one) for one in _JOINERS}
+    missing = {ord(character) for character in text} - _characters(FONT) - {ord(character) for character in _JOINERS}
     for family in _OTHERS:
-        if found := missing & _characters(family):
+        if present := missing & _characters(family):
             families.append(family)
-            missing -= found
+            missing -= present
     return families
 
 

@@ -1,43 +1,61 @@
-"""Style of all figures: colours, sizes, and how they become files."""
+"""Style of all figures: widths, colours, letters and axes; and how figures become files."""
 
 from __future__ import annotations
 
-import dataclasses
+import functools
+import io
 import math
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec
 
 from truegain.errors import InputError, one_of
-from truegain.report.figures.names import quiet_about_glyphs
+from truegain.report.figures.names import FONT, clean, find_fonts
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-    from truegain.report.figures import Drawing
 
 FIGURE_ENDINGS = (".svg", ".pdf", ".png")
 
 #: Okabe and Ito's palette: told apart with any kind of colour vision; the order puts the most different first.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-BLUE, ORANGE, GREEN, SKY = COLOURS[0], COLOURS[1], COLOURS[2], COLOURS[5]
+BLUE, ORANGE, GREEN = COLOURS[:3]
 DASHES = ("-", "--", "-.", ":")
+MARKS = ("o", "s", "^", "D", "v", "P", "X")
 #: Inches: a column of a two-column paper, and both with what is between them.
 COLUMN, PAGE = 3.35, 6.9
-#: Points: of what is said beside a figure's own axes.
-SMALL = 7.0
 #: How many columns of a paper a figure is as wide as.
 Columns = Literal[1, 2]
+#: Lines that only guide the eye.
+GUIDE: dict[str, Any] = {"color": "0.6", "linewidth": 0.8, "zorder": 0.5}
 
 _STYLE: dict[Any, Any] = {
+    "font.sans-serif": [FONT],
     "font.size": 8.0,
     "axes.facecolor": "none",  # a page shows through; what is no page gets a white ground when it is written
+    "axes.labelsize": 8.0,
+    "axes.titlesize": 8.0,
     "axes.linewidth": 0.6,
+    "axes.axisbelow": True,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.formatter.useoffset": False,
+    "grid.color": "0.9",
+    "grid.linewidth": 0.5,
+    "lines.linewidth": 1.2,
+    "lines.markersize": 4.0,
+    "lines.solid_capstyle": "butt",
     "legend.frameon": False,
+    "legend.fontsize": 7.0,
+    "legend.title_fontsize": 7.0,
+    "legend.handlelength": 2.2,
+    "legend.labelspacing": 0.3,
+    **{f"{axis}tick.{key}": size for axis in "xy" for key, size in (("labelsize", 7.0), ("major.width", 0.6))},
+    **{f"{axis}tick.{key}": size for axis in "xy" for key, size in (("major.size", 2.5), ("minor.size", 1.5))},
     "text.parse_math": False,  # a dollar sign in the name of a system is a dollar sign
     "svg.fonttype": "none",
     "svg.hashsalt": "truegain",
@@ -45,10 +63,35 @@ _STYLE: dict[Any, Any] = {
 }
 _GROUNDS = {"svg": "none", "pdf": "white", "png": "white"}
 _UNDATED: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+_DESCRIPTIONS = {"svg": "Description", "pdf": "Subject", "png": "Description"}
+
+_Given = ParamSpec("_Given")
 
 
-def make_figure(drawing: Drawing) -> Figure:
-    """Draw a figure with matplotlib.
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """A figure, and in words what it shows, for those who do not see it."""
+
+    figure: Figure
+    alt: str
+
+
+def in_style(draw: Callable[_Given, Drawing]) -> Callable[_Given, Drawing]:
+    """Let a function draw in our style, and with fonts that have the letters of all names."""
+
+    @functools.wraps(draw)
+    def drawn(*args: _Given.args, **options: _Given.kwargs) -> Drawing:
+        with styled():
+            drawing = draw(*args, **options)
+            find_fonts(drawing.figure)
+        return replace(drawing, alt=clean(drawing.alt))
+
+    return drawn
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Make and write figures in our style, whatever the user's own settings are.
 
     Raises
     ------
@@ -56,50 +99,77 @@ def make_figure(drawing: Drawing) -> Figure:
         If matplotlib cannot be loaded: it refuses to with settings of the user's that it cannot read.
     """
     try:
-        import matplotlib  # noqa: F401
+        import matplotlib
     except (ValueError, OSError) as error:
-        said = (str(error).splitlines() or [type(error).__name__])[0]
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise InputError(
-            f"matplotlib cannot be loaded: {said}",
+            f"matplotlib cannot be loaded: {reason}",
             hint="see the variables MPLBACKEND and MATPLOTLIBRC, and the file matplotlibrc, here or in its folder",
         ) from error
-    from truegain.report.figures.printed import printed
-
-    with styled():
-        return printed(drawing.draw())
-
-
-@contextmanager
-def styled() -> Iterator[None]:
-    """Make and write figures in our style, whatever the user's own settings are."""
-    import matplotlib
-
-    with matplotlib.rc_context(), quiet_about_glyphs():
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)  # they are drawn as boxes
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(_STYLE)
         yield
 
 
-def arrangement(panels: int, columns: Columns | None) -> tuple[float, int, int]:
-    """Return the width of a figure of ``panels`` in inches, how many stand side by side, and the number of rows.
+def panels(
+    count: int, height: float, columns: Columns | None = None, across: int | None = None, **shared: Any
+) -> tuple[Figure, list[Axes]]:
+    """Return a figure with so many pairs of axes, in rows from the left.
 
-    One column of a paper for one panel, unless ``columns`` says otherwise, and two for more.
+    Parameters
+    ----------
+    count : int
+    height : float
+        Of each row, in inches.
+    columns : 1 or 2, optional
+        How many columns of a paper it is as wide as: by default one for one panel, two for more.
+    across : int, optional
+        How many panels stand side by side; by default as many as there are columns.
+    shared
+        Of :meth:`matplotlib.figure.Figure.subplots`.
     """
-    columns = columns or (1 if panels == 1 else 2)
-    across = min(columns, panels)
-    return COLUMN if columns == 1 else PAGE, across, math.ceil(panels / across)
+    from matplotlib.figure import Figure
+
+    columns = columns or (1 if count == 1 else 2)
+    across = min(across or columns, count)
+    down = math.ceil(count / across)
+    figure = Figure(figsize=(COLUMN if columns == 1 else PAGE, height * down), layout="constrained")
+    axes = figure.subplots(down, across, squeeze=False, **shared).ravel().tolist()
+    for beyond in axes[count:]:
+        beyond.remove()
+    return figure, axes[:count]
 
 
-def has_columns(drawing: Drawing) -> bool:
-    """Return whether a figure can be as wide as one or two columns of a paper."""
-    return "columns" in getattr(drawing, "__dataclass_fields__", ())
+def mark(axes: Axes, points: Iterable[tuple[float, float]], **look: Any) -> None:
+    """Draw points as marks that no line joins."""
+    places = list(points)
+    axes.plot([x for x, _ in places], [y for _, y in places], linestyle="none", **look)
 
 
-def in_columns(drawing: Drawing, columns: Columns) -> Drawing:
-    """Return the same figure, as wide as one or two columns of a paper."""
-    if not has_columns(drawing):
-        raise InputError("this figure has only one width", hint="leave out the number of columns")
-    return cast("Drawing", dataclasses.replace(cast("Any", drawing), columns=columns))
+def logarithmic(axes: Axes, name: Literal["x", "y"], low: float, high: float) -> None:
+    """Make an axis logarithmic, with a few round numbers written out."""
+    from matplotlib.ticker import NullFormatter
+
+    places = _round_numbers(low, high)
+    axes.set(**{f"{name}scale": "log", f"{name}lim": (low, high)})
+    axis = axes.xaxis if name == "x" else axes.yaxis
+    axis.set_ticks(places, [f"{place:,.0f}" if place >= 1000 else f"{place:g}" for place in places])
+    axis.set_minor_formatter(NullFormatter())
+
+
+def _round_numbers(low: float, high: float) -> list[float]:
+    """Return a few round numbers from low to high, about evenly on a logarithmic axis."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for least, steps in ((3, (1.0,)), (3, (1.0, 3.0)), (3, (1.0, 2.0, 5.0)), (2, (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0))):
+        places = [round(step * 10.0**power, 12) for power in powers for step in steps]
+        places = [place for place in places if low <= place <= high]
+        if len(places) >= least:
+            return places[:: math.ceil(len(places) / 7)]
+    step = (high - low) / 4.0
+    digits = max(0, -math.floor(math.log10(step)))
+    return sorted({place for i in range(1, 4) if low <= (place := round(low + i * step, digits)) <= high})
 
 
 def check_ending(path: str | Path) -> Path:
@@ -110,34 +180,18 @@ def check_ending(path: str | Path) -> Path:
     return path
 
 
-def rendered(figure: Figure, format: Literal["svg", "pdf", "png"]) -> bytes:
-    """Render the figure in a format: the same bytes for the same figure, and no ground behind it in SVG."""
-    import io
-
-    held = io.BytesIO()
+def rendered(figure: Figure, format: str, alt: str = "") -> bytes:
+    """Render a figure as svg, pdf or png: the same bytes for the same figure, and no ground behind it in SVG."""
+    written = io.BytesIO()
+    metadata = _UNDATED.get(format, {}) | ({_DESCRIPTIONS[format]: alt} if alt else {})
     with styled():
-        figure.savefig(held, format=format, dpi=300, metadata=_UNDATED.get(format, {}), facecolor=_GROUNDS[format])
-    return held.getvalue()
+        figure.savefig(written, format=format, dpi=300, metadata=metadata, facecolor=_GROUNDS[format])
+    return written.getvalue()
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Drawn:
-    """Figure that a notebook shows."""
-
-    name: str
-    figure: Figure
-
-    def _repr_svg_(self) -> str:
-        return rendered(self.figure, "svg").decode()
-
-    def __repr__(self) -> str:
-        return f"<figure {self.name!r}: a notebook shows it; give a file name to write it>"
-
-
-def save(figure: Figure, path: str | Path) -> None:
+def save(figure: Figure, path: str | Path, alt: str = "") -> None:
     """Write a figure atomically in the format of the file's ending."""
     from truegain.report.files import write_atomically
 
     path = check_ending(path)
-    format = cast("Literal['svg', 'pdf', 'png']", path.suffix[1:])
-    write_atomically(path, rendered(figure, format))
+    write_atomically(path, rendered(figure, path.suffix[1:], alt))

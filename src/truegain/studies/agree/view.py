@@ -16,11 +16,11 @@ from truegain.report.model import (
     remark,
     whole,
 )
-from truegain.report.page import Picture
 from truegain.studies.agree.result import AgreedMetric, AgreeResult
 from truegain.studies.shared_view import ADJUSTED_BY, after_words, interval_cell, level_words
 
-_LABELS = {
+#: What measures are called.
+LABELS = {
     "accuracy": "pairwise accuracy",
     "spa": "SPA",
     "system-pearson": "Pearson of systems",
@@ -70,13 +70,6 @@ def document(result: AgreeResult, decimals: int | None) -> Document:
     return Document(tuple(items))
 
 
-def pictures(result: AgreeResult, decimals: int | None) -> tuple[Picture, ...]:
-    """Return the agreement by each measure, and systems by both scores."""
-    from truegain.studies.agree.pictures import pictures
-
-    return pictures(result, decimals, _LABELS)
-
-
 def _systems(result: AgreeResult) -> int:
     """Count systems; one that translates two language pairs is two."""
     return sum(len(own.systems) for own in result.test_sets)
@@ -93,7 +86,7 @@ def _pooling(result: AgreeResult) -> str:
 
 def _overview(result: AgreeResult, places: int) -> Table:
     order = [one.metric for one in result.placed(result.measures[0])]
-    columns = (Column("metric", "left"), *(Column(_SHORT.get(name, _LABELS[name])) for name in result.measures))
+    columns = (Column("metric", "left"), *(Column(_SHORT.get(name, LABELS[name])) for name in result.measures))
     split = {name: max(one.cluster for one in result.placed(name)) > 1 for name in result.measures}
     rows = []
     for metric in order:
@@ -117,7 +110,7 @@ def _ranking(result: AgreeResult, measure: str, places: int) -> Table:
     columns = (
         Column("rank"),
         Column("cluster"),
-        Column(_LABELS[measure], "left"),
+        Column(LABELS[measure], "left"),
         Column("agreement"),
         Column(f"{level_words(result.alpha)} CI"),
         *([Column("chance")] if len(chances) > 1 else []),
@@ -151,7 +144,7 @@ def _ranking(result: AgreeResult, measure: str, places: int) -> Table:
                 f"differ. Intervals are for {result.claim_words}{_NARROWER if result.claim == 'new systems' else ''}.",
             )
         )
-    return Table(columns, tuple(rows), f"Metrics by {_LABELS[measure]}", tuple(notes), breaks)
+    return Table(columns, tuple(rows), f"Metrics by {LABELS[measure]}", tuple(notes), breaks)
 
 
 def _ranks(one: AgreedMetric) -> str:
@@ -163,10 +156,10 @@ def verdicts(result: AgreeResult) -> list[str]:
     said = []
     for measure in result.measures:
         first, *others = result.placed(measure)
-        text = f"By {_LABELS[measure]}, {first.metric} agrees best with people ({decimal(first.value, 3)})"
+        text = f"By {LABELS[measure]}, {first.metric} agrees best with people ({decimal(first.value, 3)})"
         equal = [one.metric for one in others if not _differ(result, measure, first.metric, one.metric)]
         if not others:
-            text = f"By {_LABELS[measure]}, the agreement of {first.metric} with people is {decimal(first.value, 3)}"
+            text = f"By {LABELS[measure]}, the agreement of {first.metric} with people is {decimal(first.value, 3)}"
         elif len(equal) == len(others):
             text += "; no other metric is significantly worse"
         elif not equal:

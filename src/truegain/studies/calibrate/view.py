@@ -1,10 +1,9 @@
-"""View of a calibration: tables, sentences and figures."""
+"""View of a calibration: tables and sentences."""
 
 from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Document, Paragraph, Table, Tone, remark, signed, whole
-from truegain.report.page import Picture
 from truegain.studies.calibrate.result import LEVELS, TOLERATED, CalibrationResult, Measured, Rate, Verdict, keeps_level
 
 _TONES: dict[Verdict, Tone] = {
@@ -29,23 +28,6 @@ def document(result: CalibrationResult, decimals: int | None) -> Document:
     items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
     items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
     return Document(tuple(items))
-
-
-def pictures(result: CalibrationResult, decimals: int | None) -> tuple[Picture, ...]:
-    """Return the p-values' quantiles against those of a uniform variable (quantiles)."""
-    from truegain.report.figures.quantiles import Curve, QuantilePanel, QuantilePlot
-
-    panels = tuple(
-        QuantilePanel(
-            metric.label, tuple(Curve(one.test, one.quantiles) for one in result.measured if one.metric == metric.key)
-        )
-        for metric in result.metrics
-    )
-    caption = (
-        f"Quantiles of p-values on {whole(result.repetitions, 'dataset')} without a difference ({result.how}) against "
-        "those of a uniform variable; below the line p is too small, and the test rejects too often."
-    )
-    return (Picture("quantiles", QuantilePlot(panels), caption),)
 
 
 def _title(result: CalibrationResult) -> str:

@@ -1,4 +1,4 @@
-"""A comparison as tables, sentences and figures."""
+"""A comparison as tables and sentences."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from truegain.studies.shared_view import (
 )
 
 if TYPE_CHECKING:
-    from truegain.report.page import Picture, Section
+    from truegain.report.page import Section
 
-__all__ = ["appendix", "arranged", "document", "headlines", "methods", "pictures", "prose", "verdict", "verdicts"]
+__all__ = ["appendix", "arranged", "document", "headlines", "methods", "prose", "verdict", "verdicts"]
 
 _SHORT = {"bonferroni": "Bonf.", "holm": "Holm", "hochberg": "Hochb.", "bh": "BH", "by": "BY", "maxt": "maxT"}
 
@@ -75,13 +75,6 @@ def document(result: CompareResult, decimals: int | None) -> Document:
     items.extend(signatures(result))
     items.append(Paragraph(methods(result), "methods"))
     return Document(tuple(items))
-
-
-def pictures(result: CompareResult, decimals: int | None) -> tuple[Picture, ...]:
-    """Return the gains (forest), differences under the null hypothesis (null), and run scores if there are (runs)."""
-    from truegain.studies.compare.pictures import pictures
-
-    return pictures(result, decimals)
 
 
 def appendix(result: CompareResult, decimals: int | None) -> tuple[Section, ...]:

@@ -1,4 +1,4 @@
-"""View of results on several test sets: tables, sentences and figures."""
+"""View of results on several test sets: tables and sentences."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from statistics import median
 from truegain.inference.results import MetricInfo
 from truegain.notes import Note
 from truegain.report.model import Document, Paragraph, Table, listing, p_words, remark, whole
-from truegain.report.page import Picture
 from truegain.studies.domains.parts import Pooled, Population, SetPair, Share, Transfer, listed
 from truegain.studies.domains.result import DomainsResult
 from truegain.studies.domains.tables import is_shown, percent, places_for, tables
@@ -28,16 +27,6 @@ def document(result: DomainsResult, decimals: int | None) -> Document:
     items += signatures(result, " ".join(one.fingerprint for one in result.sets))
     items.append(Paragraph(methods(result), "methods"))
     return Document(tuple(items))
-
-
-def pictures(result: DomainsResult, decimals: int | None) -> tuple[Picture, ...]:
-    """Return shares of the same sign by p (agreement) and gains against confidence at one size (confidence).
-
-    Those of further metrics have the metric's name: ``agreement-`` and ``confidence-``.
-    """
-    from truegain.studies.domains.pictures import pictures
-
-    return pictures(result, decimals)
 
 
 def verdicts(result: DomainsResult, decimals: int | None = None) -> list[str]:

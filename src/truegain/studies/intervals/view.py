@@ -1,15 +1,11 @@
-"""Intervals by what is drawn, as tables, sentences and figures."""
+"""Intervals by what is drawn, as tables and sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from truegain.inference.distributions import normal_cdf, normal_quantile
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Document, Paragraph, Table, decimal, listing, p_text, remark, signed
-from truegain.report.page import Picture
 from truegain.studies.intervals.findings import METHODS, Method, SmallestGain, by_pair
 from truegain.studies.intervals.result import IntervalsResult
 from truegain.studies.shared_view import (
@@ -40,7 +36,6 @@ _COLUMNS: dict[Method, tuple[str, ...]] = {
 _JUDGE = "crossed"
 #: The methods that hold the runs as they are, and those that do not: a table each, for one would be too wide.
 _TABLES: tuple[tuple[Method, ...], ...] = (("one-run", "all-runs", "rows"), ("runs", "both"))
-_CURVE = 401  # points
 
 
 def document(result: IntervalsResult, decimals: int | None) -> Document:
@@ -59,44 +54,11 @@ def document(result: IntervalsResult, decimals: int | None) -> Document:
     return Document(tuple(items))
 
 
-def pictures(result: IntervalsResult, decimals: int | None) -> tuple[Picture, ...]:
-    """Return the intervals by method, and p against the size of the gain (intervals)."""
-    from truegain.report.figures.intervals import Cloud, IntervalsPanel, IntervalsPlot, Whisker
-
-    panels = []
-    for metric in result.metrics:
-        whiskers = [
-            Whisker(one.system, _label(result, one.method), one.interval.low, one.score, one.interval.high)
-            for one in result.intervals
-            if one.metric == metric.key
-        ]
-        mine = [one for one in result.findings if one.metric == metric.key]
-        farthest = 1.05 * max(abs(one.delta) for one in mine) or 1.0
-        clouds = []
-        for summary in result.summaries:
-            if summary.metric == metric.key:
-                method = summary.method
-                points = [
-                    [(abs(one.delta), one.p[test]) for one in mine if one.method == method and test in one.p]
-                    for test in METHODS[method]
-                ]
-                curve = _curve(summary.s_diff_at_alpha.median, farthest, result.alpha)
-                hollow = points[0] if len(points) > 1 else []
-                clouds.append(Cloud(_label(result, method), points[-1], hollow, curve))
-        panels.append(IntervalsPanel(metric.label, tuple(whiskers), tuple(clouds)))
-    caption = (
-        f"{level_words(result.alpha)} intervals of scores by what is drawn (left), and p by the size of the "
-        f"difference of two systems (right, with {result.alpha:g} as a line): {result.n_units:,} {_units(result)}, "
-        f"{result.resamples:,} resamples."
-    )
-    return (Picture("intervals", IntervalsPlot(tuple(panels), result.alpha), caption),)
-
-
 def _units(result: IntervalsResult) -> str:
     return {"testset": "test sets"}.get(result.unit, f"{result.unit}s")
 
 
-def _label(result: IntervalsResult, method: Method) -> str:
+def method_words(result: IntervalsResult, method: Method) -> str:
     """Say what is drawn, and of what."""
     if method in ("one-run", "all-runs"):
         return f"{_units(result)}, {_SHORT[method]}"
@@ -250,15 +212,6 @@ def _remarks(result: IntervalsResult) -> list[str]:
         "from 1 where there is none",
     ]
     return [*remarks, *map(str, direction_notes(result.metrics, "the first of two systems"))]
-
-
-def _curve(s_diff: float, farthest: float, alpha: float) -> list[tuple[float, float]]:
-    """Return the p-value of a normal test by the size of the gain, given where it is alpha; empty if any suffices."""
-    if s_diff <= 0.0:
-        return []
-    quantile = normal_quantile(1.0 - alpha / 2.0)
-    places = np.linspace(0.0, farthest, _CURVE).tolist()
-    return [(place, 2.0 * normal_cdf(-quantile * place / s_diff)) for place in places]
 
 
 def _of(count: int, total: int) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from truegain.report.model import Document, Paragraph, Table, remark
-from truegain.report.page import Picture
 from truegain.studies.plan.result import PlanResult
 from truegain.studies.plan.sentences import basis_words, methods, remarks, verdict
 from truegain.studies.plan.tables import decimals_of, tables
 from truegain.studies.shared_view import describe_testset, signatures
 
-__all__ = ["decimals_of", "document", "methods", "pictures", "prose", "verdicts"]
+__all__ = ["decimals_of", "document", "methods", "prose", "verdicts"]
 
 
 def document(result: PlanResult, decimals: int | None) -> Document:
@@ -27,13 +26,6 @@ def document(result: PlanResult, decimals: int | None) -> Document:
         items.append(Paragraph(result.signature, "signature"))
     items.append(Paragraph(methods(result), "methods"))
     return Document(tuple(items))
-
-
-def pictures(result: PlanResult, decimals: int | None) -> tuple[Picture, ...]:
-    """Return power and the minimum detectable gain against the size of the test set (power)."""
-    from truegain.studies.plan.pictures import power_picture
-
-    return (power_picture(result, decimals),)
 
 
 def verdicts(result: PlanResult, decimals: int | None = None) -> list[str]:

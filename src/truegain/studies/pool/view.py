@@ -1,4 +1,4 @@
-"""Several test sets as tables, sentences and figures."""
+"""Several test sets as tables and sentences."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from truegain.report.model import Document, Paragraph, Table, remark
-from truegain.report.page import Picture, Section
+from truegain.report.page import Section
 from truegain.studies.compare import view as single
 from truegain.studies.compare.group_view import group_sentences, group_tables
 from truegain.studies.compare.headline import headlines
@@ -16,7 +16,7 @@ from truegain.studies.pool.sentences import methods
 from truegain.studies.pool.tables import decimals_of, many_table, replicability_table, replicability_tables, sets_table
 from truegain.studies.shared_view import MANY, segments_item
 
-__all__ = ["appendix", "decimals_of", "document", "methods", "pictures", "prose", "verdicts"]
+__all__ = ["appendix", "decimals_of", "document", "methods", "prose", "verdicts"]
 
 _TABLES = 6  # by group; more are not shown
 
@@ -67,13 +67,6 @@ def _by_group(result: PooledResult, decimals: int | None) -> list[Table | Paragr
     if not shown:
         items.append(Paragraph(f"Gains by group on {len(grouped)} test sets are in JSON, CSV and TSV only."))
     return items
-
-
-def pictures(result: PooledResult, decimals: int | None) -> tuple[Picture, ...]:
-    """Return the gains on every test set and over all of them (forest), a figure for each pair."""
-    from truegain.studies.pool.pictures import pictures
-
-    return single.pictures(result.sets[0], decimals) if result.micro is None else pictures(result, decimals)
 
 
 def appendix(result: PooledResult, decimals: int | None) -> tuple[Section, ...]:

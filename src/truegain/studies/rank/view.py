@@ -1,10 +1,9 @@
-"""A ranking as tables, sentences and figures."""
+"""A ranking as tables and sentences."""
 
 from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Document, P, Paragraph, Symbol, Table, Words, decimal, remark, signed
-from truegain.report.page import Picture
 from truegain.studies.group_scores import GroupScores
 from truegain.studies.rank import sentences
 from truegain.studies.rank.parts import Placed, RankedGroups
@@ -23,7 +22,7 @@ from truegain.studies.shared_view import (
     standard_errors_notes,
 )
 
-__all__ = ["document", "methods", "pictures", "prose", "verdicts"]
+__all__ = ["document", "methods", "prose", "verdicts"]
 
 _MATRIX = 12  # more systems have no matrix: a map shows them
 
@@ -44,13 +43,6 @@ def document(result: RankResult, decimals: int | None) -> Document:
     items.extend(signatures(result))
     items.append(Paragraph(methods(result), "methods"))
     return Document(tuple(items))
-
-
-def pictures(result: RankResult, decimals: int | None) -> tuple[Picture, ...]:
-    """Return all pairs as a map (heatmap), metric by metric: the first metric's has the plain name."""
-    from truegain.studies.rank.pictures import pictures
-
-    return pictures(result, decimals)
 
 
 def verdicts(result: RankResult) -> list[str]:

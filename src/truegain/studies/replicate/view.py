@@ -1,11 +1,10 @@
-"""View of a study of runs: tables, sentences and figures."""
+"""View of a study of runs: tables and sentences."""
 
 from __future__ import annotations
 
 from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Document, Paragraph, Table, p_text, remark, signed, whole
-from truegain.report.page import Picture
 from truegain.studies.replicate.result import ReplicateResult
 from truegain.studies.shared_view import decimals_for, describe_testset, signatures, variability_tables
 
@@ -45,26 +44,6 @@ def document(result: ReplicateResult, decimals: int | None) -> Document:
     items.extend(remark(note) for note in result.notes)
     items.extend(signatures(result))
     return Document(tuple(items))
-
-
-def pictures(result: ReplicateResult, decimals: int | None) -> tuple[Picture, ...]:
-    """Return the run scores of both systems, and the gain as the number of runs grows (runs)."""
-    from truegain.report.figures.runs import Band, RunsPanel, RunsPlot, Strip
-
-    panels = []
-    for metric in result.metrics:
-        strips = [Strip(one.name, one.run_scores) for one in result.scores if one.metric == metric.key]
-        bands: dict[int, Band] = {
-            one.count: Band(one.count, one.delta.low, one.delta.median, one.delta.high)
-            for one in result.drawn
-            if one.metric == metric.key
-        }
-        panels.append(RunsPanel(metric.label, tuple(strips), tuple(bands.values())))
-    caption = (
-        f"Scores of all runs (left), and the gain of runs drawn {_how_drawn(result)} by how many are drawn of each "
-        f"system (right): the median and the middle 95 % of {whole(result.repetitions, 'draw')}."
-    )
-    return (Picture("runs", RunsPlot(tuple(panels)), caption),)
 
 
 def _how_drawn(result: ReplicateResult) -> str:

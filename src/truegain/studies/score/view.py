@@ -1,10 +1,9 @@
-"""Scores as tables and figures."""
+"""Scores as tables."""
 
 from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Document, Paragraph, Table, decimal, remark
-from truegain.report.page import Picture
 from truegain.studies.score.result import ScoreResult
 from truegain.studies.shared_view import (
     decimals_for,
@@ -31,13 +30,6 @@ def document(result: ScoreResult, decimals: int | None) -> Document:
     items.extend(remark(note) for note in result.notes)
     items.extend(signatures(result))
     return Document(tuple(items))
-
-
-def pictures(result: ScoreResult, decimals: int | None) -> tuple[Picture, ...]:
-    """Return the scores with their intervals (scores), and run scores if there are several (runs)."""
-    from truegain.studies.score.pictures import pictures
-
-    return pictures(result, decimals)
 
 
 def arranged(result: ScoreResult, layout: str, decimals: int | None) -> Document:

@@ -1,16 +1,15 @@
-"""The gain that is usually significant, as tables, sentences and figures."""
+"""The gain that is usually significant, as tables and sentences."""
 
 from __future__ import annotations
 
 from truegain.report.model import Document, Paragraph, Table, remark
-from truegain.report.page import Picture
 from truegain.studies.shared_view import decimals_for, describe_testset, signatures
 from truegain.studies.threshold import sentences
 from truegain.studies.threshold.result import ThresholdResult
 from truegain.studies.threshold.sentences import methods
 from truegain.studies.threshold.tables import sizes_table, thresholds_table
 
-__all__ = ["document", "methods", "pictures", "prose", "verdicts"]
+__all__ = ["document", "methods", "prose", "verdicts"]
 
 
 def document(result: ThresholdResult, decimals: int | None) -> Document:
@@ -26,13 +25,6 @@ def document(result: ThresholdResult, decimals: int | None) -> Document:
     items.extend(signatures(result))
     items.append(Paragraph(methods(result), "methods"))
     return Document(tuple(items))
-
-
-def pictures(result: ThresholdResult, decimals: int | None) -> tuple[Picture, ...]:
-    """Return gains against confidence (confidence), and the threshold by the size of the test set (sizes)."""
-    from truegain.studies.threshold.pictures import pictures
-
-    return pictures(result.rounded(), decimals)  # so that a saved result is drawn the same
 
 
 def verdicts(result: ThresholdResult, decimals: int | None = None) -> list[str]:

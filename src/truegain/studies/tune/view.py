@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from statistics import fmean, stdev
 
 from truegain.report.model import Cell, Column, Document, Paragraph, Table, listing, remark, signed, whole
-from truegain.report.page import Picture
 from truegain.studies.advice import SHARE, varies_more
 from truegain.studies.shared_view import signatures
 from truegain.studies.tune.result import TuneResult
@@ -155,17 +154,3 @@ def methods(result: TuneResult) -> str:
 def prose(result: TuneResult) -> dict[str, str | list[str]]:
     """Return the sentences of the JSON."""
     return {"verdicts": verdicts(result), "methods": methods(result)}
-
-
-def pictures(result: TuneResult, decimals: int | None) -> tuple[Picture, ...]:
-    """Return the score of every run on dev against that on each test set with references (runs)."""
-    from truegain.report.figures.tuned import TunedPanel, TunedPlot
-
-    label = result.metrics[0].label
-    panels = tuple(
-        TunedPanel(label, one.name, tuple(zip(result.scores(0), result.scores(place), strict=True)))
-        for place, one in enumerate(result.sets[1:], 1)
-        if one.best is not None
-    )
-    caption = f"{label} of every run on the development set, and on the test set."
-    return (Picture("runs", TunedPlot(panels), caption),) if panels else ()
