@@ -19,10 +19,9 @@ demo: $(VENV)/installed
 docs: $(VENV)/installed-docs
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
 
-# What the documentation shows and does not type: facts of tests, the JSON schema, the picture of the packages, figures, photographs of pages.
+# What the documentation shows and does not type: facts of tests, the picture of the packages, figures, photographs of pages.
 pictures: $(VENV)/installed-dev
 	$(BIN)/python docs/tools/facts.py
-	$(BIN)/python docs/tools/schema.py
 	$(BIN)/python docs/tools/packages.py
 	$(BIN)/python -m docs.tools.figures
 	$(BIN)/python docs/images/make.py

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -123,6 +124,12 @@ def _link_or_code(role: re.Match[str]) -> str:
     return role[0] if public else f"``{role[1]}``"
 
 
+def _schema(app: Sphinx, error: Exception | None) -> None:
+    """Put the schema of results beside the pages."""
+    if error is None and app.builder.format == "html":
+        (Path(app.outdir) / "result.schema.json").write_text(import_module("schema").text(), encoding="utf-8")
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register what is ours."""
     app.add_html_math_renderer("mathml", (_skip, None), (_skip, None))
@@ -130,4 +137,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("source-read", _more)
     app.connect("doctree-read", _commands)
     app.connect("autodoc-process-docstring", _plain_roles)
+    app.connect("build-finished", _schema)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -16,11 +16,12 @@ from pathlib import Path
 
 import polars as pl
 import zstandard
+from msgspec import structs
 
 import truegain as tg
 from fuzz.guided import SEEDS
 from truegain.readers.memory import corpus_from_memory
-from truegain.studies.result import Result
+from truegain.results import Result
 
 LINES = ["the small cat sat on the mat .", "it was 1,000.5 old , he said", "", "&quot;x&quot; <skipped> naïve 猫 😀"]
 OTHER = ["the small cat sits on a mat .", "it is 1,000 old he said", "x", "'x' naive 猫"]
@@ -315,8 +316,8 @@ def results() -> Iterator[tuple[str, Result]]:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "lists").write_text("".join(lists), encoding="utf-8")
         tuned = tg.tune(reference, Path(folder, "lists"), runs=2, restarts=1)
-    files = tuple(replace(one, name=Path(one.name).name) for one in tuned.inputs.files)
-    yield "tune", replace(tuned, inputs=replace(tuned.inputs, files=files))
+    files = tuple(structs.replace(one, name=Path(one.name).name) for one in tuned.inputs.files)
+    yield "tune", structs.replace(tuned, inputs=structs.replace(tuned.inputs, files=files))
     scores = {f"s{i}": [float((i + 2) * j % 7) for j in range(24)] for i in range(5)}
     profile = tg.threshold(None, scores, metrics=["scores"], groups="^(s)", resamples=19)
     yield "threshold", profile

@@ -1,17 +1,18 @@
-"""Results as JSON, held against the schema in docs/."""
+"""Results as JSON, held against the schema that docs/tools/schema.py makes."""
 
 from __future__ import annotations
 
 import json
+import runpy
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 
-from truegain.studies.result import Result
+from truegain.results import Result
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "result.schema.json"
-VALIDATOR = jsonschema.Draft202012Validator(json.loads(PAGE.read_text(encoding="utf-8")))
+TOOL = Path(__file__).resolve().parents[1] / "docs" / "tools" / "schema.py"
+VALIDATOR = jsonschema.Draft202012Validator(runpy.run_path(str(TOOL))["schema"]())
 
 
 def written(result: Result) -> dict[str, Any]:

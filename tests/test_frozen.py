@@ -24,8 +24,8 @@ import pytest
 
 import truegain
 from truegain.cli.main import _COMMANDS
+from truegain.results import Result
 from truegain.settings.option import type_text
-from truegain.studies.result import Result
 
 GOLDEN = Path(__file__).resolve().parent / "golden" / "api.txt"
 #: Besides what ``import truegain`` has: assertions for tests, and what a metric must have.
@@ -87,7 +87,7 @@ def members(of: type, without: type = object) -> Iterator[str]:
         if not parent.__module__.startswith("truegain") or parent in without.__mro__:
             continue
         for name, hint in vars(parent).get("__annotations__", {}).items():
-            if not name.startswith("_") and hint not in ("ClassVar[Shape]", "ClassVar[Shapes]"):  # no affair of users
+            if not name.startswith("_"):
                 found[name] = f": {plain(parent, hint)}"
         for name, member in vars(parent).items():
             if name.startswith("_") and name not in ("__getitem__", "__iter__", "__len__", "__contains__"):

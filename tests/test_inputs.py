@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 import truegain as tg
+from tests.refusals import refused
 from truegain.corpus import Run, System
 from truegain.inputs import IN_MEMORY, InputFile, Inputs
 from truegain.readers.columns import corpus_from_table
 from truegain.readers.corpora import read_corpus
 from truegain.readers.experiment_file import read_experiment
-from truegain.studies.stored import _RESULTS as STUDIES
-from truegain.studies.stored import parse
+from truegain.results import CLASSES as STUDIES
+from truegain.results import parse
 
 ROWS = 24
 LINES = [f"the cat number {i} sat on the mat" for i in range(ROWS)]
@@ -185,7 +186,7 @@ def test_every_result_says_what_was_read(study: str) -> None:
     found = inputs_in(json.loads(text))
     assert found
     for inputs in found:
-        assert set(inputs["runs"]) >= {"a", "b"}
+        assert {file["system"] for file in inputs["files"]} >= {"a", "b"}
         assert all(file["rows"] in (ROWS, 40) for file in inputs["files"])
         assert {file["role"] for file in inputs["files"]} <= {"reference", "outputs", "scores"}
     assert json.loads(parse(json.loads(text)).render("json")) == json.loads(text)
@@ -193,12 +194,8 @@ def test_every_result_says_what_was_read(study: str) -> None:
 
 def test_a_result_with_impossible_inputs_is_refused() -> None:
     data = json.loads(RESULTS["score"]().render("json"))
-    for key, value, message in (
-        ("samples", [3, 2], r"a list of 2\W+the lower end first\b"),
-        ("samples", [0, 2], "a whole number from 1 on"),
-        ("role", "odd", "one of reference, outputs"),
-    ):
+    for key, value in (("samples", [0, 2]), ("role", "odd")):
         changed = json.loads(json.dumps(data))
         changed["testset"]["inputs"]["files"][0][key] = value
-        with pytest.raises(tg.InputError, match=message):
+        with refused(naming=[f"testset.inputs.files[0].{key}"]):
             parse(changed)

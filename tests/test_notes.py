@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
-
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import truegain as tg
 from truegain.inference.results import Caveat
 from truegain.notes import Note, gathered
-from truegain.studies.codec import write
-from truegain.studies.decode import read
 
 FILES = [f"runs/a.{i}.txt" for i in range(8)]
 TOKENISED = [Note("tokenised-text", f"{100 + i:,} lines end in ' .'", file=name) for i, name in enumerate(FILES)]
@@ -61,8 +58,8 @@ def test_nothing_is_lost(notes: list[Note]) -> None:
     "note", [BEFORE, Note("a", "b", "c", "d", 4, "e", warning=True), Caveat("size", "b", summary="c")]
 )
 def test_a_stored_note_is_the_same_again_and_holds_what_is_set(note: Note) -> None:
-    data = json.loads(json.dumps(write(note)))
-    assert read(type(note), data) == note
+    data = msgspec.to_builtins(note)
+    assert msgspec.convert(data, type(note)) == note
     assert set(data) == {
         "kind",
         "text",

@@ -6,7 +6,6 @@ The syntax of the source is looked at: texts that are written, not docstrings an
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -14,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.schema import VALIDATOR
 from truegain.inference.results import CAVEATS
+from truegain.results import CLASSES
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "truegain"
 #: Packages that make sentences or show them.
@@ -32,7 +33,7 @@ OTHER_PROGRAMS = {
     "readers/tsv.py": "comet-score's --to_json FILE",
     "registry.py": "sacreBLEU --paired-",
     "scorers/program.py": "--",  # comet-score's
-    "studies/result.py": "pip install --upgrade",
+    "results.py": "pip install --upgrade",
 }
 PATTERN_FUNCTIONS = {"compile", "sub", "search", "match", "fullmatch", "findall", "finditer", "split"}
 #: Patterns over drawings and over commands of LaTeX.
@@ -144,8 +145,7 @@ def test_keys_on_the_page_of_results_are_written() -> None:
     docs = SOURCE.parents[1] / "docs"
     table = (docs / "results.md").read_text(encoding="utf-8").partition("| key | meaning |")[2].partition("\n\n")[0]
     keys = {key for line in table.splitlines()[2:] for key in re.findall(r"`(\w+)`", line.split("|")[1])}
-    schema = json.loads((docs / "result.schema.json").read_text(encoding="utf-8"))
-    written = {key for study in schema["oneOf"] for key in study["properties"]}
+    written = {key for name in CLASSES.values() for key in VALIDATOR.schema["$defs"][name]["properties"]}
     assert len(keys) > 15
     assert keys <= written
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 from numpy.typing import NDArray
 
 from benchmarks.simulation import SystemSpec, simulate
@@ -517,7 +518,7 @@ def test_scores_that_were_given_as_texts_are_told_apart_from_none() -> None:
     file = InputFile("one.txt", "outputs", 2)
     for lines, files, said in ((["0.1", " 1 "], (), told), (["0.1", "a cat"], (), none), (["0.1", "1"], (file,), none)):
         made = corpus_from_memory(["a", "b"], {"one": lines})
-        corpus = replace(made, inputs=replace(made.inputs, files=(*made.inputs.files, *files)))
+        corpus = replace(made, inputs=structs.replace(made.inputs, files=(*made.inputs.files, *files)))
         with pytest.raises(InputError, match=said):
             check_fit(SegmentScores("acc"), corpus, corpus.systems[0].runs)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from truegain.studies.stored import _RESULTS as STUDIES
+from truegain.results import CLASSES as STUDIES
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 

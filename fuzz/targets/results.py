@@ -14,7 +14,7 @@ import truegain as tg
 from fuzz.held import file
 from truegain.errors import InputError
 from truegain.report import FORMATS
-from truegain.studies.stored import load
+from truegain.results import load
 
 LONGEST = 200_000
 _VALUES: tuple[Any, ...] = (

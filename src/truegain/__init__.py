@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from truegain.metrics.custom import CustomMetric
     from truegain.readers.corpora import read_corpus
     from truegain.readers.experiment_file import ExperimentFile, read_experiment
+    from truegain.results import load
     from truegain.studies.agree.study import agree
     from truegain.studies.calibrate.study import calibrate
     from truegain.studies.compare.study import compare
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from truegain.studies.replicate.study import replicate
     from truegain.studies.score.study import score
     from truegain.studies.significance.study import significance
-    from truegain.studies.stored import load
     from truegain.studies.threshold.study import threshold
     from truegain.studies.tune.study import tune
     from truegain.training_sets import TrainingSets, split
@@ -76,7 +76,7 @@ _HOMES = {
     "gate": "studies.gate.study",
     "inspect": "studies.inspect.study",
     "intervals": "studies.intervals.study",
-    "load": "studies.stored",
+    "load": "results",
     "plan": "studies.plan.study",
     "pool": "studies.pool.study",
     "rank": "studies.rank.study",

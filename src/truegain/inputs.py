@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
-from truegain.fields import Field, Shape, documented
+from msgspec.structs import replace
+
 from truegain.notes import Note
-from truegain.rules import Count, Ordered
+from truegain.rows import Count, Number, Row, field
 
 #: The name of what a program gave as a list or an array.
 IN_MEMORY = "in memory"
@@ -36,76 +36,65 @@ _ON_DEVELOPMENT: dict[FileRole, FileRole] = {
 }
 
 
-@documented
-@dataclass(frozen=True)
-class InputFile:
+class InputFile(Row):
     """File that was read, or what a program gave instead."""
 
-    name: Annotated[str, Field('The file; "in memory" for lists and arrays.')]
-    role: Annotated[FileRole, Field("What it holds.")]
-    rows: Annotated[int, Field("The number of rows; of scores, before samples of one item were averaged.")]
+    name: Annotated[str, field('The file; "in memory" for lists and arrays.')]
+    role: Annotated[FileRole, field("What it holds.")]
+    rows: Annotated[Number, field("The number of rows; of scores, before samples of one item were averaged.")]
     system: Annotated[
         str | None,
-        Field("The system whose outputs or scores it holds. Several files of one system are its runs."),
+        field("The system whose outputs or scores it holds. Several files of one system are its runs."),
     ] = None
-    column: Annotated[str | None, Field("The column of texts, or of documents, in a table.")] = None
+    column: Annotated[str | None, field("The column of texts, or of documents, in a table.")] = None
     id_column: Annotated[
-        str | None, Field("The column of ids by which rows were matched; none if there is no such column.")
+        str | None, field("The column of ids by which rows were matched; none if there is no such column.")
     ] = None
     samples: Annotated[
         tuple[Count, Count],
-        Ordered(),
-        Field("The least and the most rows of an item; scores of several rows are averaged."),
+        field("The least and the most rows of an item; scores of several rows are averaged."),
     ] = (1, 1)
 
 
-@documented
-@dataclass(frozen=True)
-class SampleRuns:
+class SampleRuns(Row):
     """Runs of a system that were trained on one sample."""
 
-    system: Annotated[str, Field("The system.")]
-    sample: Annotated[str, Field("The training sample. The same name in two systems is the same sample.")]
-    runs: Annotated[Count, Field("The number of runs.")]
+    system: Annotated[str, field("The system.")]
+    sample: Annotated[str, field("The training sample. The same name in two systems is the same sample.")]
+    runs: Annotated[Count, field("The number of runs.")]
 
 
-@documented
-@dataclass(frozen=True)
-class TrainingData:
+class TrainingData(Row):
     """Training samples of the runs."""
 
-    samples: Annotated[tuple[SampleRuns, ...], Field("The samples of each system.")]
+    samples: Annotated[tuple[SampleRuns, ...], field("The samples of each system.")]
     source: Annotated[
-        str, Field('What names them: a pattern, the manifest of training sets, or "in memory" if a program gave them.')
+        str, field('What names them: a pattern, the manifest of training sets, or "in memory" if a program gave them.')
     ]
     scheme: Annotated[
-        Literal["bootstrap", "half"] | None, Field("How they were drawn, by the manifest; none without one.")
+        Literal["bootstrap", "half"] | None, field("How they were drawn, by the manifest; none without one.")
     ] = None
-    lines: Annotated[Count | None, Field("The number of lines that they were drawn from, by the manifest.")] = None
-    size: Annotated[Count | None, Field("The number of lines of each sample, by the manifest.")] = None
+    lines: Annotated[Count | None, field("The number of lines that they were drawn from, by the manifest.")] = None
+    size: Annotated[Count | None, field("The number of lines of each sample, by the manifest.")] = None
 
 
-@documented
-@dataclass(frozen=True)
-class Inputs:
+class Inputs(Row):
     """All that was read for a test set."""
 
-    shape: ClassVar[Shape] = Shape(derived=("runs",))
-
-    files: Annotated[tuple[InputFile, ...], Field("The files, in the order in which they were given.")] = ()
-    pairing: Annotated[Pairing, Field("How rows of different files were paired.")] = "line"
+    files: Annotated[tuple[InputFile, ...], field("The files, in the order in which they were given.")] = ()
+    pairing: Annotated[Pairing, field("How rows of different files were paired.")] = "line"
     documents: Annotated[
-        str | None, Field('The file that names the documents of segments, or "in memory"; none if they are not known.')
+        str | None, field('The file that names the documents of segments, or "in memory"; none if they are not known.')
     ] = None
     domains: Annotated[
-        str | None, Field('The file that names the domains of segments, or "in memory"; none if they are not known.')
+        str | None, field('The file that names the domains of segments, or "in memory"; none if they are not known.')
     ] = None
-    training: Annotated[TrainingData | None, Field("The training samples of the runs; none if they are not known.")] = (
+    training: Annotated[TrainingData | None, field("The training samples of the runs; none if they are not known.")] = (
         None
     )
 
     @property
-    def runs(self) -> dict[str, Count]:
+    def runs(self) -> dict[str, int]:
         """The number of runs of each system that were given."""
         found: dict[str, dict[str, int]] = {}
         for file in self.files:

@@ -3,36 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Annotated
 
-from truegain.fields import Field, documented
+from msgspec.structs import replace
+
+from truegain.rows import Number, Row, field
 
 _MANY = 3  # files of which a note is made one by one
 
 
-@documented
-@dataclass(frozen=True)
-class Note:
+class Note(Row, omit_defaults=True):
     """A sentence without its full stop, and what it is about; ``str`` words it whole."""
 
-    kind: Annotated[str, Field("A short name that stays the same whatever the text says, such as empty-segments.")]
-    text: Annotated[str, Field("The sentence, or a clause that follows what it is about.")]
-    scope: Annotated[
-        str, Field("The metric, the test set or the comparison that it is about; empty for all.", optional=True)
-    ] = ""
-    file: Annotated[str, Field("The file that it is about; empty for none.", optional=True)] = ""
-    more: Annotated[int, Field("Further files of which the same is said.", optional=True)] = 0
+    kind: Annotated[str, field("A short name that stays the same whatever the text says, such as empty-segments.")]
+    text: Annotated[str, field("The sentence, or a clause that follows what it is about.")]
+    scope: Annotated[str, field("The metric, the test set or the comparison that it is about; empty for all.")] = ""
+    file: Annotated[str, field("The file that it is about; empty for none.")] = ""
+    more: Annotated[Number, field("Further files of which the same is said.")] = 0
     summary: Annotated[
         str,
-        Field(
-            "The text without the figures of one comparison, to be said once of many; empty if it cannot be.",
-            optional=True,
-        ),
+        field("The text without the figures of one comparison, to be said once of many; empty if it cannot be."),
     ] = ""
-    warning: Annotated[bool, Field("Whether it must not be missed: it is shown before any table.", optional=True)] = (
-        False
-    )
+    warning: Annotated[bool, field("Whether it must not be missed: it is shown before any table.")] = False
 
     def __str__(self) -> str:
         """Write the note: ``Warning: news: out.txt: the text; and so of 2 more files``."""
@@ -49,7 +41,7 @@ class Note:
         return replace(self, text=self.text[:1].upper() + self.text[1:])
 
 
-Notes = Annotated[tuple[Note, ...], Field("What to know of inputs, choices and tests.")]
+Notes = Annotated[tuple[Note, ...], field("What to know of inputs, choices and tests.")]
 
 
 def gathered(notes: Iterable[Note]) -> list[Note]:

@@ -15,7 +15,7 @@ NOT_NEEDED = (
     *("importlib.resources", "secrets", "tempfile", "tomllib", "zipfile", "statistics"),
     *("truegain.readers.training_samples", "truegain.scorers.definition", "truegain.engines.pairs"),
     *("truegain.readers.documents", "truegain.readers.two_columns", "truegain.procedures.replicas"),
-    *("truegain.inference.replicas", "truegain.inference.training_samples", "truegain.studies.decode"),
+    *("truegain.inference.replicas", "truegain.inference.training_samples"),
     *("numpy.ma", "scipy", "sacrebleu", "matplotlib", "jinja2", "pandas", "polars", "torch", "multiprocessing"),
     *("truegain.report.html", "truegain.report.figures", "truegain.report.latex", "truegain.report.progress"),
     *("truegain.tuning", "truegain.agreement", "truegain.kernels.edits"),

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -12,7 +10,7 @@ import truegain as tg
 from tests.refusals import refused
 from truegain.cli.main import group
 from truegain.errors import InputError
-from truegain.studies.result import Result
+from truegain.results import Result
 
 SCORES = {"base": [0.1 * (i % 7) for i in range(30)], "new": [0.1 * (i % 7) + 0.05 * (i % 3) for i in range(30)]}
 
@@ -33,9 +31,7 @@ def stored(result: Result, monkeypatch: pytest.MonkeyPatch) -> list[str]:
             return tg.score(None, {"one": [1.0]}, metrics=["scores"], resamples=20, jobs=1)
         return result
 
-    module = ModuleType("truegain.studies.stored")
-    module.load = load  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "truegain.studies.stored", module)
+    monkeypatch.setattr("truegain.results.load", load)
     return asked
 
 

@@ -16,7 +16,6 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 import truegain
@@ -24,8 +23,9 @@ from benchmarks.numbers import kinds_of, rows_of
 from tests.e2e import test_golden_errors, test_golden_help, test_golden_init
 from tests.e2e.golden import GOLDEN, hold, run, without_version
 from tests.e2e.outline import outline
+from tests.schema import VALIDATOR
 from truegain.report.figures.style import rendered
-from truegain.studies.stored import load
+from truegain.results import load
 
 SAMPLE = Path(truegain.__file__).resolve().parent / "sample"
 REFERENCES = "--ref ref.1.txt --ref ref.2.txt"
@@ -155,7 +155,6 @@ FIGURES = {
     "agree-sets": ["agreement", *(f"agreement-{one}" for one in FURTHER), "scatter"],
     "agree-documents": ["agreement", "agreement-acc23", "scatter"],
 } | {name: ["forest"] for name in ("compare-one-run", "compare-all-pairs", "compare-null-gain", "compare-people")}
-SCHEMA = json.loads((GOLDEN.parents[1] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
 DROPPED = (GOLDEN / "dropped.txt").read_text(encoding="utf-8").split()
 
 
@@ -261,7 +260,7 @@ def answer(study: str, results: dict[str, tuple[str, str]]) -> tuple[str, str]:
 def test_numbers(study: str, results: dict[str, tuple[str, str]], request: pytest.FixtureRequest) -> None:
     _, file = answer(study, results)
     result = json.loads(Path(file).read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator(SCHEMA).validate(result)
+    VALIDATOR.validate(result)
     rows = [*rows_of(result, DROPPED), *kinds_of(result)]
     hold(f"numbers/{study}.tsv", "".join(f"{row}\n" for row in rows), request.config.getoption("--renew-golden"))
 

@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from benchmarks.numbers import kinds_of, rows_of
 from tests.e2e.golden import GOLDEN, run
 from tests.e2e.test_golden import BEFORE, DROPPED, NUMBERS, sample, screen
+from truegain.rows import Row
 
 __all__ = ["sample", "screen"]
 
@@ -121,6 +123,8 @@ def larger(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         items = [larger(item) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    if isinstance(value, Row):
+        return structs.replace(value, **{name: larger(getattr(value, name)) for name in value.__struct_fields__})
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value) if field.init}
         return dataclasses.replace(value, **{name: larger(field) for name, field in fields.items()})

@@ -12,12 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from truegain import cache_folder
+from truegain import cache_folder, results
 from truegain.errors import InputError
 from truegain.readers import compression, experiment_file, markup, plain
 from truegain.readers.corpora import read_corpus
 from truegain.report import data
-from truegain.studies import stored
 
 Command = Callable[..., tuple[int, str, str]]
 RunEach = Callable[..., list[tuple[int, str, str]]]
@@ -176,7 +175,7 @@ def test_the_limits_are_those_that_are_promised() -> None:
         plain.SIZE_LIMIT,
         compression.XZ_MEMORY,
         experiment_file.LIMIT,
-        stored.LIMIT,
+        results.LIMIT,
         cache_folder.DEFAULT_LIMIT,
     ]
     assert list(told.values()) == known

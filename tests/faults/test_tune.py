@@ -49,7 +49,7 @@ def contents(folder: Path) -> Files:
     found = {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix != ".html"}
     if "tune.json" in found:
         result = json.loads(found["tune.json"])
-        for key in ("command", "notes", "made"):
+        for key in ("command", "notes", "made", "digest"):
             result.pop(key, None)
         found["tune.json"] = json.dumps(result).encode()
     return found

@@ -16,9 +16,9 @@ from truegain.cache import Cache, key_of
 from truegain.readers import formats
 from truegain.readers.any_format import read_scores
 from truegain.readers.experiment_file import read_experiment
+from truegain.results import CLASSES
+from truegain.results import load as load_result
 from truegain.statistics.scored_once import SegmentScores
-from truegain.studies.stored import _RESULTS
-from truegain.studies.stored import load as load_result
 from truegain.studies.tune.study import _kept
 
 CASES = [
@@ -90,7 +90,7 @@ def test_every_format_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_study_has_a_stored_result() -> None:
     found = {load_result(path).study for path in (SEEDS / "results").glob("*")}
-    assert found == set(_RESULTS)
+    assert found == set(CLASSES)
 
 
 def test_what_is_kept_is_read(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def test_a_key_with_a_tab_shifts_no_column(tmp_path: Path) -> None:
 def test_a_key_that_stands_twice_among_many(tmp_path: Path) -> None:
     pairs = [f'"k{i}": 0' for i in range(300_000)]
     (tmp_path / "a.json").write_text("{" + ", ".join([*pairs, pairs[-1]]) + "}")
-    script = "from truegain.studies.stored import load; load('a.json')"
+    script = "from truegain.results import load; load('a.json')"
     answer = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=180)
     assert "the key 'k299999' occurs twice in one object" in answer.stderr
 

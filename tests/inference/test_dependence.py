@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 import statsmodels.api as sm
+from msgspec.structs import replace
 from numpy.typing import NDArray
 from scipy.stats import norm
 

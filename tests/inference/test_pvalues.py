@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from truegain.inference.pvalues import (
-    P_VALUE,
     Alternative,
     PValue,
     bootstrap_test,
@@ -77,13 +76,6 @@ def test_scores_are_rounded_and_differences_within_that_are_the_same() -> None:
     assert tolerance(magnitude_of(-3.0, 0.0)) == pytest.approx(3e-9)
     assert tolerance(magnitude_of(0.0, 0.25)) == pytest.approx(0.25)
     assert tolerance(magnitude_of(-3e8, 0.25)) == pytest.approx(0.55)
-
-
-def test_a_stored_p_value_has_no_more_exceedances_than_resamples() -> None:
-    assert P_VALUE.make(1.0, 4, 4, None) == PValue(1.0, 4, 4)
-    assert P_VALUE.make(0.25, 1, 4, (0.2, 0.3)) == PValue(0.25, 1, 4, (0.2, 0.3))
-    with pytest.raises(ValueError, match=r"more exceedances than resamples: 1,001 of 1,000"):
-        P_VALUE.make(1.0, 1_001, 1_000, None)
 
 
 def test_the_interval_of_a_p_value() -> None:

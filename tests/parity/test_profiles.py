@@ -14,7 +14,7 @@ from truegain.studies.threshold.result import ThresholdResult
 
 def without(profile: ThresholdResult, names: set[str]) -> ThresholdResult:
     """Return the profile without these systems."""
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     return replace(
         profile,

@@ -23,9 +23,9 @@ from truegain.readers.corpora import read_corpus
 from truegain.registry import TESTS
 from truegain.resampling.design import Design
 from truegain.resampling.units import Units
+from truegain.results import load
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.sentences import KEPT_GAINS
-from truegain.studies.stored import load
 
 N = 60
 REFERENCE = [f"this is sentence {i} of a text with {'many ' * (i % 5)}words in it" for i in range(N)]

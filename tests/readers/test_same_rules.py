@@ -34,7 +34,7 @@ from truegain.readers.matching import match, read_texts
 from truegain.readers.memory import corpus_from_memory
 from truegain.readers.plain import read_pieces
 from truegain.readers.training_samples import _read_manifest as read_manifest
-from truegain.studies.stored import load
+from truegain.results import load
 
 
 def as_texts(path: str, layout: Layout | None = None) -> Any:

@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -273,7 +274,7 @@ def test_thirty_systems_by_three_metrics_are_less_than_ten_megabytes() -> None:
 
     def pair(metric: str, system: int) -> ChangedPair:
         moves = tuple(
-            replace(
+            msgspec.structs.replace(
                 moved("doc", i),
                 references=(f"{i} {line}",),
                 baseline_output=f"{i} {system} {line[:250]}",

@@ -25,8 +25,8 @@ from truegain.agreement.lookup import MEASURES
 from truegain.notes import Note
 from truegain.readers.scores_beside import system_level
 from truegain.readers.system_scores import SystemScores
+from truegain.results import load
 from truegain.studies.agree.result import AgreedSet, AgreeResult
-from truegain.studies.stored import load
 
 Command = Callable[..., tuple[int, str, str]]
 Scores = dict[str, list[Any]]

@@ -14,9 +14,9 @@ import pytest
 import truegain as tg
 from truegain.registry import TESTS, measured_sizes, size_off_level
 from truegain.report.model import Paragraph
+from truegain.results import Result
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.gate.view import answer
-from truegain.studies.result import Result
 
 N = 200
 NOISE = np.random.default_rng(1).normal(size=N)

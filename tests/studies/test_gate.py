@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,11 +11,11 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import truegain as tg
 from tests.refusals import kinds, refused
 from truegain.corpus import Corpus, Run, System
-from truegain.report.data import json_text
 from truegain.report.model import signed
 from truegain.studies.gate import study
 from truegain.studies.gate.result import GateResult
@@ -242,7 +241,7 @@ def test_json_comes_back(require: Any, margin: float | None) -> None:
     held = {"better": (0.0, 0.0), "not-worse": (0.3, -0.3), "no-loss-shown": (None, 0.0)}[require]
     assert [(check["margin"], check["null_gain"]) for check in data["checks"]] == [held] * 2
     again = GateResult.from_dict(data)
-    assert json_text(again.to_dict()) == result.render("json")
+    assert again.render("json") == result.render("json")
     assert again.summary() == result.summary()
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import truegain as tg
 from tests.refusals import kinds
-from truegain.inference.pvalues import PValue
 from truegain.inference.results import Caveat, Comparison
 from truegain.report.model import Paragraph, Table
 from truegain.settings import Family
@@ -48,7 +47,7 @@ def changed(result: CompareResult, answers: dict[tuple[str, str], Any], **others
         sign = more.pop("sign", 0)
         p = 0.01 if sign else 0.5
         changes: dict[str, Any] = {"delta": 1.5 * sign, "better": sign > 0 if sign else None, "significant": bool(sign)}
-        return replace(one, **(changes | {"p_value": PValue(p), "p_adjusted": p} | more))
+        return replace(one, **(changes | {"p": p, "p_adjusted": p} | more))
 
     first = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
     return replace(result, comparisons=tuple(outcome(one) for one in first), **others)
@@ -85,7 +84,7 @@ def test_the_strongest_doubt_stands_beside_the_answer(stored: CompareResult) -> 
     assert isinstance(shown := headline(result)[0], Paragraph)
     assert shown.tone == "undecided"
     # A decision that the adjustment changes is said with both p.
-    close = {"p_value": PValue(0.028), "p_adjusted": 0.056, "adjust": "holm"}
+    close = {"p": 0.028, "p_adjusted": 0.056, "adjust": "holm"}
     said = changed(stored, {BLEU: close}).headline[0].text
     assert "(p = 0.028)" in said
     assert "(p = 0.056)" in said

@@ -23,7 +23,7 @@ from truegain.resampling.design import Design
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.resampling.units import Units
 from truegain.studies.compare.study import compare
-from truegain.studies.intervals.findings import METHODS, Method, PairFinding, summarize
+from truegain.studies.intervals.findings import METHODS, Method, PairFinding, TestP, summarize
 from truegain.studies.intervals.result import IntervalsResult
 from truegain.studies.intervals.study import intervals, score_interval
 
@@ -216,8 +216,8 @@ def test_unequal_numbers_of_runs(found: IntervalsResult) -> None:
 
 
 def finding(method: Method, number: int, delta: float, overlapping: float, s_diff: float, *p: float) -> PairFinding:
-    by_test = dict(zip(METHODS[method], p, strict=True))
-    return PairFinding("m", "x", f"y{number}", delta, method, overlapping, by_test, s_diff, {})
+    by_test = tuple(map(TestP, METHODS[method], p))
+    return PairFinding("m", "x", f"y{number}", delta, method, overlapping, by_test, s_diff, ())
 
 
 def test_agreement_by_hand() -> None:

@@ -16,11 +16,11 @@ from tests.known import known
 from tests.refusals import refused
 from truegain.readers.memory import corpus_from_memory
 from truegain.report.model import Cell, Table, p_text
+from truegain.results import Result
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.study import compare
 from truegain.studies.intervals.study import intervals
 from truegain.studies.layouts.paper import letters
-from truegain.studies.result import Result
 
 N = 60
 REFERENCE = [f"the cat number {i} sat on the old mat and slept well" for i in range(N)]

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import truegain as tg
 from tests.known import known
 from tests.refusals import refused
 from truegain.report.model import signed
+from truegain.results import Result
 from truegain.studies.compare.result import CompareResult
-from truegain.studies.result import Result
 
 SEGMENTS = 60
 DOCUMENTS = [f"d{i // 3}" for i in range(SEGMENTS)]

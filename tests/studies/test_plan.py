@@ -19,9 +19,9 @@ from tests.refusals import kinds, refused
 from truegain.corpus import Corpus, Run, System
 from truegain.inference.power import Plan, runs_needed, units_needed
 from truegain.repeats import Repeats
+from truegain.results import parse
 from truegain.studies.plan.result import PlanResult
 from truegain.studies.plan.sampling import Sampling, sampling_of
-from truegain.studies.stored import parse
 
 NAMES = {"base": 0.68, "new": 0.72}
 MADE = simulate(segments=120, systems=[SystemSpec(name=name, quality=q, runs=3) for name, q in NAMES.items()])

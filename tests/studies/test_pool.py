@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,6 +11,7 @@ import jsonschema
 import numpy as np
 import pandas as pd
 import pytest
+from msgspec import structs
 
 import truegain as tg
 from benchmarks.simulation import SystemSpec, simulate
@@ -19,15 +19,14 @@ from tests.known import known
 from tests.refusals import kinds, refused
 from tests.schema import VALIDATOR, written
 from truegain.corpus import Corpus
-from truegain.errors import InputError
 from truegain.inference.conjunction import partial_conjunction
 from truegain.inference.multiplicity import holm
 from truegain.inference.pvalues import PValue
 from truegain.readers.memory import corpus_from_memory
 from truegain.report.model import Paragraph, Table
+from truegain.results import parse
 from truegain.studies.pool.parts import Evidence, Replicability
 from truegain.studies.pool.result import PooledResult
-from truegain.studies.stored import parse
 
 LINES = [f"the {one} sat on the {other}" for one in ("cat", "dog", "bird") for other in ("mat", "log")]
 QUALITIES = {"base": 0.70, "new": 0.77}
@@ -191,7 +190,10 @@ def test_claims_that_more_resamples_may_decide_otherwise(result: PooledResult) -
     def claim(*exceedances: int) -> Replicability:
         p_values = [PValue((one + 1) / 401, one, 400) for one in exceedances]
         plain = [one.p for one in p_values]
-        evidence = map(Evidence, ("news", "talks", "web"), ["ar"] * 3, p_values, holm(plain))
+        evidence = [
+            Evidence(testset=name, test="ar", p_adjusted=adjusted, **p.fields)
+            for name, p, adjusted in zip(("news", "talks", "web"), p_values, holm(plain), strict=True)
+        ]
         return Replicability(
             "bleu", "base", "new", "better", tuple(evidence), tuple(partial_conjunction(plain)), result.alpha
         )
@@ -199,7 +201,7 @@ def test_claims_that_more_resamples_may_decide_otherwise(result: PooledResult) -
     assert claim(0, 0, 200).unsure == ()
     ((u, low, high),) = claim(0, 10, 200).unsure
     assert (u, low, high) == (2, *(pytest.approx(2 * end) for end in PValue(0.0, 10, 400).interval))
-    assert "0.0241 to 0.0910" in " ".join(str(replace(result, replicability=(claim(0, 10, 200),))).split())
+    assert "0.0241 to 0.0910" in " ".join(str(structs.replace(result, replicability=(claim(0, 10, 200),))).split())
 
 
 def test_the_other_side_and_a_gain_that_is_nowhere_shown() -> None:
@@ -277,27 +279,12 @@ def test_figures(result: PooledResult) -> None:
     assert len(lines) == 3, "one in the panel of every metric"
 
 
-def test_what_is_read_must_fit(result: PooledResult, runs: PooledResult) -> None:
+def test_json_comes_back(result: PooledResult, runs: PooledResult) -> None:
     for one in (result, runs, tg.pool(SETS[:1], resamples=50)):
+        data = written(one)
+        assert parse(data) == one.rounded()
         with pytest.raises(jsonschema.ValidationError):
-            VALIDATOR.validate(written(one) | {"alpha": 2})
-    data = json.loads(result.render("json"))
-    assert parse(data) == result.rounded()
-    changes: list[tuple[str, Any]] = [
-        ("sets", []),
-        ("micro", None),
-        ("macro", 5),
-        ("replicability", [data["replicability"][0] | {"metric": "x"}]),
-        ("replicability", [data["replicability"][0] | {"system": "x"}]),
-        ("replicability", [data["replicability"][0] | {"at_least": [0.5]}]),
-        ("replicability", [data["replicability"][0] | {"sets": data["replicability"][0]["sets"][::-1]}]),
-        ("sets", [data["sets"][0], data["sets"][1] | {"metrics": data["sets"][1]["metrics"][:1]}]),
-    ]
-    for key, wrong in changes:
-        changed = copy.deepcopy(data)
-        changed[key] = wrong
-        with pytest.raises(InputError):
-            parse(changed)
+            VALIDATOR.validate(data | {"alpha": 2})
 
 
 @pytest.mark.parametrize(
@@ -407,7 +394,7 @@ def test_a_claim_on_several_sets_takes_over_what_speaks_against_one() -> None:
     assert (one.shown, one.marked, one.named) == (2, 1, ("one", "second"))
     said = " ".join(str(pooled).split())
     assert ["on at least 1 of 2 0.002 * " in said, "on at least 2 of 2 0.002 *" in said] == [True, False]
-    assert parse(json.loads(json.dumps(pooled.to_dict()))) == pooled
+    assert parse(json.loads(json.dumps(pooled.to_dict()))) == pooled.rounded()
 
 
 def test_pooled_answers_take_over_what_speaks_against_a_set() -> None:

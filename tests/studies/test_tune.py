@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -192,14 +192,32 @@ def test_s_sel_is_that_of_all_runs(files: Path, tmp_path: Path) -> None:
         assert tuned_set.s_sel == pytest.approx(scored.s_sel, rel=1e-12)
 
 
-def read(optimizer: str, dev: tuple[float, ...], test: tuple[float, ...], s_sel: float, first: float | None) -> str:
+def read(
+    optimizer: Literal["mert", "pro", "mira"],
+    dev: tuple[float, ...],
+    test: tuple[float, ...],
+    s_sel: float,
+    first: float | None,
+) -> str:
     """Return the sentences on runs with these scores, and a 1-best with that score on both sets."""
     sets = tuple(TunedSet(name, 100, 900, first, 60.0, 10.0, s_sel) for name in ("dev", "test"))
     restarts = 2 if optimizer == "mert" else None
     runs = tuple(TunedRun(i, both, (1.0,), None) for i, both in enumerate(zip(dev, test, strict=True), 1))
     metrics = (MetricInfo("bleu", "BLEU", True, ""),)
     files = Inputs((), "id")
-    return " ".join(verdicts(TuneResult(optimizer, sets, metrics, ("a",), runs, restarts, 1, files, "", "")))
+    result = TuneResult(
+        optimizer=optimizer,
+        sets=sets,
+        metrics=metrics,
+        features=("a",),
+        runs=runs,
+        restarts=restarts,
+        seed=1,
+        inputs=files,
+        fingerprint="",
+        signature="",
+    )
+    return " ".join(verdicts(result))
 
 
 def test_clarks_readings() -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 import click
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
-    from truegain.studies.result import Result
+    from truegain.results import Result
 
 # How a result is shown, where it goes and how fast it is made are not part of what it is.
 _LEFT_OUT = {"format", "output", "decimals", "layout", "jobs", "no_cache", "quiet", "plot", "summary"}
@@ -24,7 +24,7 @@ def remember(context: click.Context, arguments: Sequence[str]) -> None:
 
 def made_here(result: _Made) -> _Made:
     """Return the result with the command that is now running as the one that made it."""
-    return cast("_Made", replace(cast("Any", result), command=command_line()))
+    return replace(result, command=command_line())
 
 
 def command_line() -> str:

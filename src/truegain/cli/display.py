@@ -21,8 +21,8 @@ from truegain.report import DATA_FORMATS, ENDINGS
 if TYPE_CHECKING:
     from truegain.report.figures.style import Columns
     from truegain.report.model import Document
+    from truegain.results import Result
     from truegain.settings.groups import Progress
-    from truegain.studies.result import Result
 
 _PIPE_WIDTH = 100
 _NARROWEST = 20
@@ -53,7 +53,7 @@ def check_output(
     if chosen in DATA_FORMATS:
         refuse_given(("standard_errors",), f"{chosen} always has standard errors")
     if layout != "full":
-        from truegain.studies.result import check_layout
+        from truegain.results import check_layout
 
         check_layout(layout, chosen)
         refuse_given(("standard_errors",), f"the layout {layout} has no column for standard errors")

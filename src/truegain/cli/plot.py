@@ -37,6 +37,6 @@ def command(*, result: str, figure: str | None, output: str | None, column: str 
     if output is None:
         raise InputError("there is no file to write the figure to", hint="name one: -o figure.pdf, .svg or .png")
     check_figure(output)
-    from truegain.studies.stored import load
+    from truegain.results import load
 
     draw(load(result), output, figure, columns=None if column is None else _COLUMNS[column], decimals=decimals)

@@ -28,7 +28,7 @@ def command(
     truegain render result.json
     truegain render result.json -o table.tex
     """
-    from truegain.studies.stored import load
+    from truegain.results import load
 
     chosen = check_output(output, format, layout)
     loaded = load(result)

@@ -22,7 +22,7 @@ from truegain.cli.options import (
 from truegain.settings.option import Described, Option, Options, described
 
 if TYPE_CHECKING:
-    from truegain.studies.result import Result
+    from truegain.results import Result
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _Answer = TypeVar("_Answer", bound="Result")

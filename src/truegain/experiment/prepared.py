@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from truegain.cache import Cache
@@ -144,7 +145,7 @@ class Experiment(Observed):
 
     def testset(self, development: Corpus | None = None) -> TestSet:
         """Return what was tested on, with what was found of dependence."""
-        return replace(super().testset(development), dependence=tuple(self.dependence.values()))
+        return structs.replace(super().testset(development), dependence=tuple(self.dependence.values()))
 
     @cached_property
     def on_segments(self) -> Experiment:
@@ -386,7 +387,8 @@ class Experiment(Observed):
                 run_scores = tuple(float(score) for score in self.run_scores[m][first:last])
                 names = tuple(run.name for run in system.runs)
                 error = drawn.standard_error(m, place)
-                results.append(SystemScore(system.name, block.key, observed, names, run_scores, interval, error))
+                ends = {} if interval is None else interval.fields
+                results.append(SystemScore(system.name, block.key, observed, names, run_scores, error, **ends))
                 first = last
         return tuple(results)
 

@@ -3,48 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
-from truegain.fields import Field, Shape, documented
 from truegain.resampling.units import UnitNoun
+from truegain.rows import Row, field
 
 #: Runs that a claim is about: those that were made, or any that could be made. "This run" is in results of 0.2.0.
 ClaimedRuns = Literal["this output of each", "this run of each", "this run", "these runs", "new runs"]
 
 
-@documented
-@dataclass(frozen=True)
-class Claim:
+class Claim(Row):
     """The runs and the units that a verdict extends to; ``str`` words it."""
 
-    shape: ClassVar[Shape] = Shape(derived=("text",), first=("text",))
-
-    runs: Annotated[ClaimedRuns, Field("The runs that it is about: those that were made, or new ones.")]
+    runs: Annotated[ClaimedRuns, field("The runs that it is about: those that were made, or new ones.")]
     unit: Annotated[
-        UnitNoun | None, Field("Of what new ones are claimed; none for a claim about this test set alone.")
+        UnitNoun | None, field("Of what new ones are claimed; none for a claim about this test set alone.")
     ] = None
-    test_sets: Annotated[bool, Field("Whether several test sets are pooled.")] = False
+    test_sets: Annotated[bool, field("Whether several test sets are pooled.")] = False
     about: Annotated[
         str,
-        Field(
+        field(
             'The statistic of segment scores that the claim is about, such as "mean score"; empty for the score of the '
             "test set."
         ),
     ] = ""
     training_data: Annotated[
-        bool, Field("Whether it extends to new training data of the same size; the runs are of several samples then.")
+        bool, field("Whether it extends to new training data of the same size; the runs are of several samples then.")
     ] = False
-    raters: Annotated[bool, Field("Whether it extends to raters who were not asked.")] = False
-    rater_noun: Annotated[str, Field("What one of them is called: rater, or judge, or prompt.")] = "rater"
-    alike: Annotated[
-        bool, Field("Whether it holds if runs of both systems vary alike: one of them has one run.", optional=True)
-    ] = False
+    raters: Annotated[bool, field("Whether it extends to raters who were not asked.")] = False
+    rater_noun: Annotated[str, field("What one of them is called: rater, or judge, or prompt.")] = "rater"
+    alike: Annotated[bool, field("Whether it holds if runs of both systems vary alike: one of them has one run.")] = (
+        False
+    )
+    text: Annotated[str, field("The claim in words.")] = ""
 
-    @property
-    def text(self) -> str:
-        """The claim in words."""
-        return str(self)
+    def __post_init__(self) -> None:
+        self._derive(text=str(self))
 
     def __str__(self) -> str:
         """Word the claim: ``new runs on new documents``, ``this run of each on this test set``."""

@@ -10,20 +10,18 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import some
-from truegain.fields import Field, MetricKey, Shape, System, documented
 from truegain.inference.distributions import median, normal_tail
 from truegain.kernels import compiled, run, widest
 from truegain.notes import Note
 from truegain.resampling.generator import resample_keys, shuffled
 from truegain.resampling.streams import Stream
-from truegain.rules import Count, NonNegative, Proportion
+from truegain.rows import Count, MetricKey, NonNegative, Proportion, Row, System, field
 from truegain.scratch import stretches
 
 #: The level of the test: one false alarm among a thousand gains over independent segments.
@@ -49,36 +47,32 @@ _NAMED = 3  # gains or scores of a note
 Tested = tuple[str, ...]
 
 
-@documented
-@dataclass(frozen=True)
-class Dependence:
+class Dependence(Row):
     """The test of the correlation between neighbouring segments' contributions to one gain, or to one score."""
 
-    shape: ClassVar[Shape] = Shape(derived=("found",))
-
     metric: MetricKey
-    baseline: Annotated[str | None, Field("The system compared with; none if the score of a system was tested.")]
+    baseline: Annotated[str | None, field("The system compared with; none if the score of a system was tested.")]
     system: System
     p: Annotated[
         Proportion,
-        Field(
+        field(
             "Of the normal distribution if that is at the level already, else by permutation. Permuting stops as soon "
             "as p must lie above the level; p is then that of the permutations made."
         ),
     ]
-    segments: Annotated[Count, Field("The number of segments.")]
+    segments: Annotated[Count, field("The number of segments.")]
     ratio: Annotated[
         NonNegative,
-        Field(
+        field(
             "The standard error that the correlation implies over the one of independent segments. It is biased down: "
             'read it as "at least about".'
         ),
     ]
 
-    @property
-    def found(self) -> bool:
-        """True if independence is rejected."""
-        return self.p <= LEVEL
+    found: Annotated[bool, field("Whether independence is rejected.")] = False
+
+    def __post_init__(self) -> None:
+        self._derive(found=self.p <= LEVEL)
 
     @property
     def largest_ratio(self) -> float:

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.fields import Field, documented
+from truegain.rows import Number, Row, field
 
 
-@documented
-@dataclass(frozen=True)
-class Effect:
+class Effect(Row):
     """The size of a difference over segments."""
 
-    wins: Annotated[int, Field("The number of segments on which the system is better than the baseline.")]
-    ties: Annotated[int, Field("The number of segments on which both are as good.")]
-    losses: Annotated[int, Field("The number of segments on which the system is worse.")]
+    wins: Annotated[Number, field("The number of segments on which the system is better than the baseline.")]
+    ties: Annotated[Number, field("The number of segments on which both are as good.")]
+    losses: Annotated[Number, field("The number of segments on which the system is worse.")]
     standardized: Annotated[
-        float | None, Field("The mean difference in standard deviations of the differences; none if these are all 0.")
+        float | None, field("The mean difference in standard deviations of the differences; none if these are all 0.")
     ]
 
 

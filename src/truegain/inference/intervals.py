@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
-from typing import Annotated, get_args
+from typing import Annotated, Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.fields import Field, Form
 from truegain.inference.distributions import normal_cdf, normal_quantile
 from truegain.notes import Note
-from truegain.rules import OneOf, Ordered, OrInfinite, Within
+from truegain.rows import Row, field
 from truegain.settings import BootstrapInterval, IntervalMethod, ScoreInterval
 
 __all__ = [
     "ALPHAS",
-    "INTERVAL",
     "INTERVALS",
     "SCORE_TEST",
     "Alpha",
     "BootstrapInterval",
+    "Ends",
     "Interval",
+    "IntervalKind",
     "IntervalMethod",
     "Level",
     "ScoreInterval",
@@ -42,40 +41,40 @@ SCORE_TEST = ("auto", "test")
 #: Levels of tests: beyond these 1 - alpha is 1, or a quantile 0, to the digits of a float.
 ALPHAS = (1e-9, 0.999)
 
-Alpha = Annotated[float, Within(*ALPHAS), Field("The level of the tests.")]
-Level = Annotated[float, Within(1e-4, 1.0 - 1e-10)]
-_OpenEnds = Annotated[tuple[Annotated[float, OrInfinite(-math.inf)], Annotated[float, OrInfinite(math.inf)]], Ordered()]
+Alpha = Annotated[float, field("The level of the tests.", ge=ALPHAS[0], le=ALPHAS[1])]
+Level = Annotated[float, field("The confidence level of the interval.", ge=1e-4, le=1.0 - 1e-10)]
+Ends = Annotated[
+    tuple[float | None, float | None],
+    field("The lower and the upper end of the interval; null if there is no bound on that side."),
+]
+IntervalKind = Annotated[
+    str,
+    field(
+        'The kind of interval; "test": the values that a test does not reject; "t": Student\'s; "wilson": Wilson\'s '
+        "score interval of a share."
+    ),
+]
 
 
-@dataclass(frozen=True)
-class Interval:
+class Interval(Row):
     """An interval of the given confidence level."""
 
-    low: Annotated[float, OrInfinite(-math.inf)]
-    high: Annotated[float, OrInfinite(math.inf)]
+    low: float
+    high: float
     level: float
     method: str
 
+    @classmethod
+    def of(cls, ends: tuple[float | None, float | None], level: float, method: str) -> Interval:
+        """Return the interval that a row has in three fields."""
+        low, high = ends
+        return cls(-math.inf if low is None else low, math.inf if high is None else high, level, method)
 
-#: An interval in JSON.
-INTERVAL = Form(
-    {
-        "ci": Annotated[
-            _OpenEnds, Field("The lower and the upper end of the interval; null if there is no bound on that side.")
-        ],
-        "ci_level": Annotated[Level, Field("The confidence level of the interval.")],
-        "ci_method": Annotated[
-            str,
-            OneOf((*INTERVALS, "t", "wilson")),
-            Field(
-                'The kind of interval; "test": the values that a test does not reject; "t": Student\'s; "wilson": '
-                "Wilson's score interval of a share."
-            ),
-        ],
-    },
-    lambda one: (tuple(end if math.isfinite(end) else None for end in (one.low, one.high)), one.level, one.method),
-    lambda ends, level, method: Interval(ends[0], ends[1], level, method),
-)
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Return the fields that a row has of it."""
+        low, high = (end if math.isfinite(end) else None for end in (self.low, self.high))
+        return {"ci": (low, high), "ci_level": self.level, "ci_method": self.method}
 
 
 def of_bootstrap(method: IntervalMethod | ScoreInterval) -> BootstrapInterval:

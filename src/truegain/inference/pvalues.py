@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Annotated
+from functools import lru_cache
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.fields import Field, Form
 from truegain.inference.distributions import beta_quantile, normal_quantile, student_quantile
 from truegain.notes import Note
-from truegain.rules import Ordered, Proportion
+from truegain.rows import Number, Proportion, Row, field
 from truegain.settings import Alternative
 
 __all__ = [
-    "P_VALUE",
     "Alternative",
+    "Bounds",
+    "Exceedances",
+    "MonteCarlo",
     "PValue",
+    "Probability",
+    "Resamples",
     "bootstrap_test",
     "clopper_pearson",
     "counted",
@@ -39,27 +41,35 @@ _TOLERANCE = 1e-9
 _ROUNDING = 2.0**-45  # of a score: hundreds of times what a logarithm or a quotient is off by
 
 
-@dataclass(frozen=True)
-class PValue:
+Probability = Annotated[Proportion, field("The p-value, not adjusted.")]
+Exceedances = Annotated[
+    Number, field("The number of resamples at least as far out; 0 if p follows from a known distribution.")
+]
+Resamples = Annotated[Number, field("The number of resamples behind the p-value.")]
+Bounds = Annotated[
+    tuple[Proportion, Proportion] | None,
+    field("The confidence sequence of a sequential test, which holds at any number of resamples."),
+]
+MonteCarlo = Annotated[
+    tuple[Proportion, Proportion],
+    field("Interval of p for infinitely many resamples: 95 % Clopper–Pearson, or the confidence sequence."),
+]
+
+
+class PValue(Row):
     """P-value and its precision.
 
-    Attributes
-    ----------
-    p : float
-        (exceedances + 1) / (resamples + 1) for recommended Monte-Carlo tests, so never 0.
-    exceedances, resamples : int
-        Both 0 if nothing was drawn: the p-value is exact, or follows from a known distribution.
-    sequence : pair of float, optional
-        The confidence sequence of a sequential test, which holds at any number of resamples.
+    ``p`` is (exceedances + 1) / (resamples + 1) for recommended Monte-Carlo tests, so never 0. ``exceedances`` and
+    ``resamples`` are both 0 if nothing was drawn: the p-value is exact, or follows from a known distribution.
     """
 
-    p: float
-    exceedances: int = 0
-    resamples: int = 0
-    sequence: tuple[float, float] | None = None
+    p: Probability
+    exceedances: Exceedances = 0
+    resamples: Resamples = 0
+    sequence: Bounds = None
 
-    @cached_property
-    def interval(self) -> Annotated[tuple[Proportion, Proportion], Field(key="p_mc")]:
+    @property
+    def interval(self) -> tuple[float, float]:
         """Interval of p for infinitely many resamples: 95 % Clopper–Pearson, or the confidence sequence."""
         if self.sequence is not None:
             return self.sequence
@@ -67,30 +77,15 @@ class PValue:
             return self.p, self.p
         return clopper_pearson(self.exceedances, self.resamples)
 
-
-def _p_value(p: float, exceedances: int, resamples: int, sequence: tuple[float, float] | None) -> PValue:
-    if exceedances > resamples:
-        raise ValueError(f"there are more exceedances than resamples: {exceedances:,} of {resamples:,}")
-    return PValue(p, exceedances, resamples, sequence)
-
-
-#: A p-value in JSON.
-P_VALUE = Form(
-    {
-        "p": Annotated[Proportion, Field("The p-value, not adjusted.")],
-        "exceedances": Annotated[
-            int, Field("The number of resamples at least as far out; 0 if p follows from a known distribution.")
-        ],
-        "resamples": Annotated[int, Field("The number of resamples behind the p-value.")],
-        "p_sequence": Annotated[
-            Annotated[tuple[Proportion, Proportion], Ordered()] | None,
-            Field("The confidence sequence of a sequential test, which holds at any number of resamples."),
-        ],
-    },
-    lambda one: (one.p, one.exceedances, one.resamples, one.sequence),
-    _p_value,
-    ("interval",),
-)
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Return the fields that a row has of it."""
+        return {
+            "p": self.p,
+            "exceedances": self.exceedances,
+            "resamples": self.resamples,
+            "p_sequence": self.sequence,
+        }
 
 
 def randomization_test(

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Annotated, ClassVar
+from typing import Annotated, Literal
 
-from truegain.fields import Baseline, Field, MetricKey, Shape, System, documented
 from truegain.inference.claims import Claim
 from truegain.inference.dependence import Dependence
 from truegain.inference.effects import Effect
-from truegain.inference.intervals import INTERVAL, Interval
-from truegain.inference.multiplicity import ADJUSTMENTS
-from truegain.inference.pvalues import P_VALUE, PValue
+from truegain.inference.intervals import Ends, Interval, IntervalKind, Level
+from truegain.inference.pvalues import Bounds, Exceedances, MonteCarlo, Probability, PValue, Resamples
 from truegain.inputs import Inputs
 from truegain.notes import Note, Notes
-from truegain.registry import TESTS
-from truegain.rules import Count, Filled, NonNegative, OneOf, Proportion, Seed, Within
+from truegain.resampling.units import UnitKind
+from truegain.rows import Baseline, Count, MetricKey, NonNegative, Number, Proportion, Row, Seed, System, field
 
 #: Why a test may reject more often than its level says: the test itself, ties that it does not count, runs of which one
 #: system's vary far more, too few units, units that depend on each other, losses or gains that few units have.
@@ -27,159 +23,136 @@ STUDENT_TESTS = ("crossed", "raters", "run-permutation", "welch")
 
 _MOST_REFERENCES = 1 << 16  # records have a column for each
 
-TestName = Annotated[str, OneOf(tuple(TESTS)), Field("The test that was run.")]
-_AnyTest = Annotated[str, OneOf(tuple(TESTS)), Field("The test that was run.")]
-Unit = Annotated[str, OneOf(("segment", "document", "block", "domain", "testset")), Field("What was resampled.")]
-TestedUnit = Annotated[
-    str,
-    OneOf(("segment", "document", "block", "domain", "test set", "run", "training sample")),
-    Field("What was resampled."),
-]
-Units = Annotated[int, Field("The number of units.")]
-Adjustment = Annotated[
-    str, OneOf(ADJUSTMENTS), Field("The method by which p-values were adjusted for the number of comparisons.")
-]
+TestName = Annotated[str, field("The test that was run.")]
+Unit = Annotated[UnitKind, field("What was resampled.")]
+TestedUnit = Annotated[str, field("What was resampled.")]
+Units = Annotated[Number, field("The number of units.")]
+Adjustment = Annotated[str, field("The method by which p-values were adjusted for the number of comparisons.")]
 
 
-@documented
-@dataclass(frozen=True)
-class TestSet:
+class TestSet(Row):
     """Test set of a study."""
 
     __test__ = False  # not a test class for pytest
 
-    name: Annotated[str, Field("Its name.")]
-    segments: Annotated[Count, Field("The number of segments.")]
-    references: Annotated[int, Within(0, _MOST_REFERENCES), Field("The number of references per segment.")]
-    documents: Annotated[int | None, Field("The number of documents; none if they are not known.")]
-    domains: Annotated[int | None, Field("The number of domains; none if they are not known.")]
-    fingerprint: Annotated[str, Field("A short hash of references, outputs and scores: the same for the same inputs.")]
+    name: Annotated[str, field("Its name.")]
+    segments: Annotated[Count, field("The number of segments.")]
+    references: Annotated[int, field("The number of references per segment.", ge=0, le=_MOST_REFERENCES)]
+    documents: Annotated[Number | None, field("The number of documents; none if they are not known.")]
+    domains: Annotated[Number | None, field("The number of domains; none if they are not known.")]
+    fingerprint: Annotated[str, field("A short hash of references, outputs and scores: the same for the same inputs.")]
     dependence: Annotated[
         tuple[Dependence, ...],
-        Field(
+        field(
             "The tests for dependence between neighbouring segments, of every gain or score; none if they are not the "
             "unit, if documents are known, or if there is too little to tell."
         ),
     ] = ()
-    inputs: Annotated[Inputs, Field("What was read: files, rows, and how they were put together.")] = field(
-        default_factory=Inputs
-    )
+    inputs: Annotated[Inputs, field("What was read: files, rows, and how they were put together.")] = Inputs()
 
 
-@documented
-@dataclass(frozen=True)
-class MetricInfo:
+class MetricInfo(Row, rename={"key": "metric"}):
     """A metric as it was used."""
 
-    key: Annotated[str, Field("Its key: its name, with the settings that were asked for.", key="metric")]
-    label: Annotated[str, Field("How tables call it.")]
-    higher_is_better: Annotated[bool | None, Field("Whether a higher score is better; none if neither way is better.")]
-    signature: Annotated[str, Field("Its version and settings.")]
+    key: Annotated[str, field("Its key: its name, with the settings that were asked for.")]
+    label: Annotated[str, field("How tables call it.")]
+    higher_is_better: Annotated[bool | None, field("Whether a higher score is better; none if neither way is better.")]
+    signature: Annotated[str, field("Its version and settings.")]
 
 
-def _score_faults(score: SystemScore) -> Iterator[tuple[str, str]]:
-    if len(score.run_names) != len(score.run_scores):
-        yield "run_names", f"{len(score.run_scores)} names were expected, one a score; found {len(score.run_names)}"
-
-
-@documented
-@dataclass(frozen=True)
-class SystemScore:
+class SystemScore(Row):
     """Score of a system under a metric: the mean over its runs."""
 
-    shape: ClassVar[Shape] = Shape(derived=("runs",), first=("name", "runs"), faults=_score_faults)
-
-    name: Annotated[str, Field("The system.")]
+    name: Annotated[str, field("The system.")]
     metric: MetricKey
-    score: Annotated[float, Field("The mean over runs.")]
-    run_names: Annotated[tuple[str, ...], Field("The files of the runs, or their names.")]
-    run_scores: Annotated[tuple[float, ...], Filled(), Field("The score of each run.")]
-    interval: Annotated[Interval | None, INTERVAL, Field("Of the score; None if there is too little data for one.")]
+    score: Annotated[float, field("The mean over runs.")]
+    run_names: Annotated[tuple[str, ...], field("The files of the runs, or their names.")]
+    run_scores: Annotated[tuple[float, ...], field("The score of each run.", min_length=1)]
     standard_error: Annotated[
         NonNegative | None,
-        Field(
-            "The standard error of the score over the units that intervals draw, with the runs as they are; left out "
-            "if there are too few units.",
-            optional=True,
+        field(
+            "The standard error of the score over the units that intervals draw, with the runs as they are; none "
+            "if there are too few units."
         ),
     ] = None
+    ci: Annotated[Ends | None, field("The ends of the score's interval; none if there is too little data for one.")] = (
+        None
+    )
+    ci_level: Level | None = None
+    ci_method: IntervalKind | None = None
+    runs: Annotated[Count, field("The number of runs.")] = 1
+
+    def __post_init__(self) -> None:
+        self._derive(runs=len(self.run_scores))
 
     @property
-    def runs(self) -> Count:
-        """The number of runs."""
-        return len(self.run_scores)
+    def interval(self) -> Interval | None:
+        """The interval of the score; None if there is too little data for one."""
+        if self.ci is None or self.ci_level is None or self.ci_method is None:
+            return None
+        return Interval.of(self.ci, self.ci_level, self.ci_method)
 
 
-StandardErrors = Annotated[bool, Field("Whether tables show standard errors.", optional=True)]
-Metrics = Annotated[tuple[MetricInfo, ...], Filled(), Field("The metrics, as they were used.")]
-Scores = Annotated[
-    tuple[SystemScore, ...], Filled(), Field("The score of every system under every metric.", key="systems")
-]
+StandardErrors = Annotated[bool, field("Whether tables show standard errors.")]
+Metrics = Annotated[tuple[MetricInfo, ...], field("The metrics, as they were used.", min_length=1)]
+Scores = Annotated[tuple[SystemScore, ...], field("The score of every system under every metric.", min_length=1)]
 
 
-@documented
-@dataclass(frozen=True)
-class SampleVariability:
+class SampleVariability(Row):
     """Variability of a system's score over training samples, as standard deviations, on this test set."""
 
-    samples: Annotated[Count, Field("The number of training samples.")]
-    s_sample: Annotated[float, Field("Of the scores of samples, each the mean of its runs.")]
+    samples: Annotated[Count, field("The number of training samples.")]
+    s_sample: Annotated[float, field("Of the scores of samples, each the mean of its runs.")]
     sample: Annotated[
         float | None,
-        Field(
+        field(
             "Of what a sample adds beyond its runs; 0 if its variance came out negative, none if every sample has one "
             "run: sample and run cannot be told apart then."
         ),
     ]
-    run: Annotated[float | None, Field("Of runs of one sample, over all samples; none if every sample has one run.")]
+    run: Annotated[float | None, field("Of runs of one sample, over all samples; none if every sample has one run.")]
 
 
-@documented
-@dataclass(frozen=True)
-class Variability:
+class Variability(Row):
     """Variability of a system's score, as standard deviations (Clark et al. 2011, table 1)."""
 
-    system: Annotated[str, Field("The system.")]
+    system: Annotated[str, field("The system.")]
     metric: MetricKey
-    runs: Annotated[Count, Field("The number of its runs.")]
-    average: Annotated[float, Field("The mean score over runs.")]
-    s_sel: Annotated[float, Field("Over test sets: the mean over runs of the bootstrap's standard deviation.")]
+    runs: Annotated[Count, field("The number of its runs.")]
+    average: Annotated[float, field("The mean score over runs.")]
+    s_sel: Annotated[float, field("Over test sets: the mean over runs of the bootstrap's standard deviation.")]
     s_dev: Annotated[
-        float | None, Field("Over runs, on the development set; none if there is one run, or no such set.")
+        float | None, field("Over runs, on the development set; none if there is one run, or no such set.")
     ]
-    s_test: Annotated[float | None, Field("Over runs, on the test set; none if there is one run.")]
-    units: Annotated[float, Field("Of what all runs have in common, over test sets.")]
+    s_test: Annotated[float | None, field("Over runs, on the test set; none if there is one run.")]
+    units: Annotated[float, field("Of what all runs have in common, over test sets.")]
     run: Annotated[
         float | None,
-        Field("Of the score that a run would have on infinitely many segments, over runs; none if there is one run."),
+        field("Of the score that a run would have on infinitely many segments, over runs; none if there is one run."),
     ]
     interaction: Annotated[
-        float | None, Field("Of how a run does on just these segments, beyond both; none if there is one run.")
+        float | None, field("Of how a run does on just these segments, beyond both; none if there is one run.")
     ]
     median_run: Annotated[
         str,
-        Field(
+        field(
             "The run to read by hand: the one in the middle on the development set, or on the test set if there is no "
             "development set."
         ),
     ]
     training: Annotated[
-        SampleVariability | None, Field("Over training samples; none if the samples of runs are not known.")
+        SampleVariability | None, field("Over training samples; none if the samples of runs are not known.")
     ] = None
 
 
-@documented
-@dataclass(frozen=True)
 class Caveat(Note):
     """Reason that a p-value is too small: the test rejects more often than its level says."""
 
-    kind: Annotated[str, OneOf(CAVEATS), Field("The kind of reason.")]
-    text: Annotated[str, Field("The reason, as a clause.")]
+    kind: Annotated[str, field("The kind of reason.")]
+    text: Annotated[str, field("The reason, as a clause.")]
 
 
-@documented
-@dataclass(frozen=True, slots=True)
-class SystemPair:
+class SystemPair(Row):
     """Two systems under a metric, and the gain of one over the other: what all studies of pairs have in common."""
 
     metric: MetricKey
@@ -187,121 +160,107 @@ class SystemPair:
     system: System
     delta: Annotated[
         float,
-        Field(
+        field(
             "The gain: the difference of scores, positive if the system is better, whatever the metric's direction (or "
             "higher, if neither way is better)."
         ),
     ]
 
 
-@documented
-@dataclass(frozen=True, kw_only=True)
-class TestedPair(SystemPair):
+class TestedPair(SystemPair, kw_only=True):
     """Pair of systems with the outcome of one test, and what its verdict extends to."""
 
     __test__ = False  # not a test class for pytest
 
-    p_value: Annotated[PValue, P_VALUE, Field("Not adjusted, with its Monte-Carlo uncertainty.")]
-    test: _AnyTest
+    p: Probability
+    exceedances: Exceedances = 0
+    resamples: Resamples = 0
+    p_sequence: Bounds = None
+    p_mc: MonteCarlo = (0.0, 1.0)
+    test: TestName
     unit: TestedUnit
     n_units: Units
     alternative: Annotated[
-        str,
-        OneOf(("two-sided", "greater", "less", "observed")),
-        Field('The alternative hypothesis; "observed" is one-sided, towards the better system.'),
+        Literal["two-sided", "greater", "less", "observed"],
+        field('The alternative hypothesis; "observed" is one-sided, towards the better system.'),
     ]
-    null: Annotated[str, Field("The null hypothesis in one sentence.")]
-    claim: Annotated[Claim, Field("What the verdict extends to.")]
+    null: Annotated[str, field("The null hypothesis in one sentence.")]
+    claim: Annotated[Claim, field("What the verdict extends to.")]
     notes: Notes = ()
     caveats: Annotated[
         tuple[Caveat, ...],
-        Field("Why the test rejects more often than its level says; verdicts say so, and tables do not mark it."),
+        field("Why the test rejects more often than its level says; verdicts say so, and tables do not mark it."),
     ] = ()
 
-    @property
-    def p(self) -> float:
-        """The p-value, not adjusted."""
-        return self.p_value.p
+    def __post_init__(self) -> None:
+        self._derive(p_mc=self.p_value.interval)
 
     @property
-    def p_mc(self) -> tuple[float, float]:
-        """The Monte-Carlo interval of the p-value."""
-        return self.p_value.interval
-
-    @property
-    def resamples(self) -> int:
-        """The number of resamples behind the p-value."""
-        return self.p_value.resamples
+    def p_value(self) -> PValue:
+        """The p-value, not adjusted, with its Monte-Carlo uncertainty."""
+        return PValue(self.p, self.exceedances, self.resamples, self.p_sequence)
 
 
-def _comparison_faults(one: Comparison) -> Iterator[tuple[str, str]]:
-    if one.interval.method == "t" and one.test not in STUDENT_TESTS:
-        yield "ci_method", f"the test {one.test!r} has no interval of this kind; found 't'"
-
-
-@documented
-@dataclass(frozen=True, kw_only=True)
-class Comparison(TestedPair):
+class Comparison(TestedPair, kw_only=True, rename={"overlap": "ci_overlap"}):
     """Comparison of a system with the baseline under a metric."""
 
-    shape: ClassVar[Shape] = Shape(
-        derived=("marked",),
-        first=("metric", "baseline", "system", "delta", "ci", "ci_level", "ci_method"),
-        faults=_comparison_faults,
-    )
-
-    interval: Annotated[Interval, INTERVAL, Field("Of the gain.")]
+    ci: Ends
+    ci_level: Level
+    ci_method: IntervalKind
     p_adjusted: Annotated[
-        Proportion, Field("Adjusted over the family: all comparisons by this test under this metric.")
+        Proportion, field("Adjusted over the family: all comparisons by this test under this metric.")
     ]
     adjust: Adjustment
-    asked: Annotated[
-        _AnyTest, Field("The test that was asked for: an exact test may have to give way to random swaps.")
-    ]
-    seed: Annotated[Seed, Field("The seed of the resamples.")]
+    asked: Annotated[str, field("The test that was asked for: an exact test may have to give way to random swaps.")]
+    seed: Annotated[Seed, field("The seed of the resamples.")]
     significant: Annotated[
         bool,
-        Field(
+        field(
             "Whether p_adjusted <= alpha, and the test favours the system that scores better; with another gain than "
             "zero in the null hypothesis, the side of it on which delta lies."
         ),
     ]
     better: Annotated[
         bool | None,
-        Field(
+        field(
             "The sign of delta if it is significant, else none; always none for a metric of which neither way is "
             "better, and if only a gain is shown that is below a positive one, or above a negative one."
         ),
     ]
     design_effect: Annotated[
         NonNegative | None,
-        Field(
+        field(
             "The variance of delta with documents as units over that with segments as units; none if documents are not "
             "known."
         ),
     ] = None
     effect: Annotated[
         Effect | None,
-        Field(
+        field(
             "Wins, ties and losses over segments, and the standardised mean difference of segment scores; none if a "
             "segment has no score."
         ),
     ] = None
     overlap: Annotated[
         Proportion | None,
-        Field("How much the intervals of the two scores overlap, from 0 to 1 (Fu et al.).", key="ci_overlap"),
+        field("How much the intervals of the two scores overlap, from 0 to 1 (Fu et al.)."),
     ] = None
     standard_error: Annotated[
         NonNegative | None,
-        Field(
+        field(
             "The standard error of delta over the units that intervals draw, with the runs as they are; if the claim "
-            "extends to new runs or raters, over these as well, and over runs alone if it is about this test set. Left "
-            "out if there are too few units.",
-            optional=True,
+            "extends to new runs or raters, over these as well, and over runs alone if it is about this test set. None "
+            "if there are too few units."
         ),
     ] = None
 
+    marked: Annotated[bool, field("Whether tables mark it: significant, by a test that keeps its level here.")] = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._derive(marked=self.significant and not self.caveats)
+
     @property
-    def marked(self) -> bool:
-        """True if tables mark it: significant, by a test that keeps its level here."""
-        return self.significant and not self.caveats
+    def interval(self) -> Interval:
+        """The interval of the gain."""
+        return Interval.of(self.ci, self.ci_level, self.ci_method)

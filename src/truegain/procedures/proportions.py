@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from msgspec import structs
+
 from truegain.errors import InputError, Setting
 from truegain.inference.proportions import FEW, BoundedMean, PairedShares
 from truegain.inference.pvalues import PValue
@@ -54,7 +56,7 @@ def within_range(trial: Trial, key: Key, finding: TestOutcome) -> TestOutcome:
     interval = finding.interval
     if interval is not None:
         wider = bounded.interval(trial.alpha, trial.alternative, marks=(0.0, trial.null_gain))
-        interval = replace(interval, low=min(interval.low, wider.low), high=max(interval.high, wider.high))
+        interval = structs.replace(interval, low=min(interval.low, wider.low), high=max(interval.high, wider.high))
     noun = trial.experiment.units.noun
     text = f"fewer than {FEW} {noun}s differ, so p and interval allow for {noun}s at the ends of the range"
     return replace(

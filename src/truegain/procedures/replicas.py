@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting
@@ -109,7 +110,7 @@ class Crossed:
                 unit=experiment.units.noun,
                 n_units=experiment.units.count,
                 alternative=trial.alternative,
-                claim=replace(claim, alike=min(old.count, new.count) == 1),
+                claim=structs.replace(claim, alike=min(old.count, new.count) == 1),
                 direction=trial.beyond(key),
                 notes=tuple(notes),
                 caveats=(

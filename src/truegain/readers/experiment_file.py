@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Any
 
+from msgspec import structs
+
 from truegain.corpus import Corpus
 from truegain.errors import InputError
 from truegain.file_roles import reads
@@ -76,7 +78,7 @@ class TestSetFiles:
         if self.source is not None and not of_files and not holds_several(self.source):
             count = len(read_lines(self.source).lines)
             check_sources(count, corpus.segments, self.source)
-            inputs = replace(inputs, files=(*inputs.files, InputFile(self.source, "source", count)))
+            inputs = structs.replace(inputs, files=(*inputs.files, InputFile(self.source, "source", count)))
         if self.domain is None:
             return replace(corpus, inputs=inputs)
         told = corpus.notes
@@ -86,7 +88,7 @@ class TestSetFiles:
             corpus,
             domains=(self.domain,) * corpus.segments,
             notes=told,
-            inputs=replace(inputs, domains="the experiment file"),
+            inputs=structs.replace(inputs, domains="the experiment file"),
         )
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from truegain.corpus import Run, System
@@ -454,7 +455,7 @@ class LongTable(ColumnRoles):
         """Say how systems are ordered; of files, if these do not tell it."""
         note = Note("systems" if how == _BY_FILE else "system-order", f"systems are {how}: {first!r} is the first")
         files = [] if how == _BY_FILE else [table.name for table, _ in self.cells.files]
-        self.notes.append(replace(note, file=files[0], more=len(files) - 1) if files else note.capitalized())
+        self.notes.append(structs.replace(note, file=files[0], more=len(files) - 1) if files else note.capitalized())
 
     def _say_samples(self, said: Mapping[str, Sequence[str]]) -> None:
         for text, runs in said.items():

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from msgspec import structs
+
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError, Setting
 from truegain.inputs import IN_MEMORY, SampleRuns, TrainingData
@@ -90,7 +92,7 @@ def with_training_samples(corpus: Corpus, given: str | None) -> Corpus:
         corpus,
         systems=systems,
         notes=(*corpus.notes, _note(systems, manifest)),
-        inputs=replace(corpus.inputs, training=training),
+        inputs=structs.replace(corpus.inputs, training=training),
     )
 
 

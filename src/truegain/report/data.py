@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from json.encoder import encode_basestring
 from typing import Any
 
-from truegain.rules import ten_digits
+from truegain.rows import ten_digits
 
 
 def rounded(value: Any) -> Any:

@@ -13,7 +13,7 @@ from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.report.differences import Stretch, compared, pieces
 from truegain.report.model import decimal, signed, whole
 from truegain.report.page import Segments
-from truegain.rules import ten_digits
+from truegain.rows import ten_digits
 
 _MOST_DIGITS = 8
 _Mark = Callable[[str, str, Sequence[str]], tuple[Sequence[Stretch], Sequence[Stretch]]]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting, Text, command, some

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
-from truegain.fields import Field, documented
 from truegain.inference.results import SystemScore, TestedUnit, Units
-from truegain.rules import Count
+from truegain.rows import Count, Row, field
 
 
-@documented
-@dataclass(frozen=True, kw_only=True)
-class GroupScores:
+class GroupScores(Row, kw_only=True, rename={"scores": "systems"}):
     """Scores of all systems in one group."""
 
-    group: Annotated[str, Field("The group.")]
-    segments: Annotated[Count, Field("The number of its segments.")]
+    group: Annotated[str, field("The group.")]
+    segments: Annotated[Count, field("The number of its segments.")]
     unit: TestedUnit
     n_units: Units
     scores: Annotated[
         tuple[SystemScore, ...],
-        Field("The score of every system under every metric; without intervals below 10 units.", key="systems"),
+        field("The score of every system under every metric; without intervals below 10 units."),
     ]
 
     def of(self, metric: str) -> dict[str, SystemScore]:
@@ -29,10 +25,8 @@ class GroupScores:
         return {one.name: one for one in self.scores if one.metric == metric}
 
 
-@documented
-@dataclass(frozen=True)
-class GroupedScores:
+class GroupedScores(Row):
     """Scores by group."""
 
-    by: Annotated[str, Field("What the segments are grouped by: domain, document, length, or the name of a column.")]
-    groups: Annotated[tuple[GroupScores, ...], Field("The groups.")]
+    by: Annotated[str, field("What the segments are grouped by: domain, document, length, or the name of a column.")]
+    groups: Annotated[tuple[GroupScores, ...], field("The groups.")]

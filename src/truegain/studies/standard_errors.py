@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
+
 from truegain.errors import InputError
+from truegain.results import Result
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.pool.result import PooledResult
 from truegain.studies.rank.result import RankResult
-from truegain.studies.result import Result
 from truegain.studies.score.result import ScoreResult
 
 

@@ -3,111 +3,84 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
-from truegain.fields import Field, Shape, documented
-from truegain.inference.intervals import INTERVAL, Alpha, Interval
+from truegain.inference.intervals import Alpha, Ends, Interval, IntervalKind, Level
 from truegain.inference.results import Adjustment, MetricInfo
 from truegain.inputs import Inputs
-from truegain.notes import Notes
-from truegain.rules import Count, Filled, NonNegative, OneOf, Proportion, Seed, Within
-from truegain.studies import view_of
-from truegain.studies.keys import no_entry
-from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
-from truegain.version import __version__
+from truegain.results import Result, no_entry
+from truegain.rows import Count, NonNegative, Proportion, Row, Seed, field
 
 _MEASURES = ("accuracy", "spa", "system-pearson", "acc23", "kendall", "pearson")
 _TESTS = ("documents", "perm-sys", "perm-both", "pair-swaps")
-MeasureKey = Annotated[str, OneOf(_MEASURES), Field("The measure.")]
+MeasureKey = Annotated[str, field("The measure.")]
 
 
-@documented
-@dataclass(frozen=True)
-class AgreedMetric:
+class AgreedMetric(Row):
     """Agreement of a metric with people, by one measure."""
 
     measure: MeasureKey
-    metric: Annotated[str, Field("The metric.")]
-    value: Annotated[float, Within(-1.0, 1.0), Field("The agreement.")]
-    interval: Annotated[Interval, INTERVAL, Field("Of the agreement.")]
-    standard_error: Annotated[NonNegative, Field("Its standard error, over what the claim extends to.")]
-    chance: Annotated[float, Within(-1.0, 1.0), Field("What it would be by chance.")]
+    metric: Annotated[str, field("The metric.")]
+    value: Annotated[float, field("The agreement.", ge=-1.0, le=1.0)]
+    ci: Ends
+    ci_level: Level
+    ci_method: IntervalKind
+    standard_error: Annotated[NonNegative, field("Its standard error, over what the claim extends to.")]
+    chance: Annotated[float, field("What it would be by chance.", ge=-1.0, le=1.0)]
     threshold: Annotated[
         NonNegative | None,
-        Field(
+        field(
             "The smallest tie threshold with the highest accuracy; none for other measures than acc23, and if each of "
             "several test sets has its own."
         ),
     ]
-    best: Annotated[Count, Field("The best place consistent with the significant differences.")]
-    worst: Annotated[Count, Field("The worst place consistent with the significant differences.")]
+    best: Annotated[Count, field("The best place consistent with the significant differences.")]
+    worst: Annotated[Count, field("The worst place consistent with the significant differences.")]
     cluster: Annotated[
         Count,
-        Field("From 1: every metric of a cluster is significantly better than every metric of the clusters after it."),
+        field("From 1: every metric of a cluster is significantly better than every metric of the clusters after it."),
     ]
-    letters: Annotated[str, Field("Two metrics that share a letter do not differ significantly; others do.")]
+    letters: Annotated[str, field("Two metrics that share a letter do not differ significantly; others do.")]
+
+    @property
+    def interval(self) -> Interval:
+        """The interval of the agreement."""
+        return Interval.of(self.ci, self.ci_level, self.ci_method)
 
 
-@documented
-@dataclass(frozen=True)
-class AgreedPair:
+class AgreedPair(Row):
     """Two metrics by one measure."""
 
     measure: MeasureKey
-    baseline: Annotated[str, Field("The first metric.")]
-    metric: Annotated[str, Field("The second metric.")]
-    delta: Annotated[float, Field("The agreement of the second less that of the first.")]
-    interval: Annotated[Interval, INTERVAL, Field("Of delta.")]
-    standard_error: Annotated[NonNegative, Field("The standard error of delta.")]
-    p: Annotated[Proportion, Field("The p-value, two-sided, not adjusted.")]
-    p_adjusted: Annotated[Proportion, Field("Adjusted over all pairs of metrics by this measure.")]
-    better: Annotated[bool | None, Field("The sign of delta if p_adjusted <= alpha, else none.")]
+    baseline: Annotated[str, field("The first metric.")]
+    metric: Annotated[str, field("The second metric.")]
+    delta: Annotated[float, field("The agreement of the second less that of the first.")]
+    ci: Ends
+    ci_level: Level
+    ci_method: IntervalKind
+    standard_error: Annotated[NonNegative, field("The standard error of delta.")]
+    p: Annotated[Proportion, field("The p-value, two-sided, not adjusted.")]
+    p_adjusted: Annotated[Proportion, field("Adjusted over all pairs of metrics by this measure.")]
+    better: Annotated[bool | None, field("The sign of delta if p_adjusted <= alpha, else none.")]
+
+    @property
+    def interval(self) -> Interval:
+        """The interval of delta."""
+        return Interval.of(self.ci, self.ci_level, self.ci_method)
 
 
-@documented
-@dataclass(frozen=True)
-class AgreedSet:
+class AgreedSet(Row):
     """A test set on which metrics were held against people, such as a language pair."""
 
-    name: Annotated[str, Field("The first part of the name of people's file, or a number.")]
-    systems: Annotated[tuple[str, ...], Filled(), Field("Its systems.")]
-    segments: Annotated[Count, Field("The number of segments that people rated for every system.")]
-    n_units: Annotated[Count, Field("The number of units.")]
-    human: Annotated[tuple[float, ...], Filled(), Field("People's scores of the systems.")]
-    scores: Annotated[tuple[tuple[float, ...], ...], Filled(), Field("Each metric's scores of the systems.")]
+    name: Annotated[str, field("The first part of the name of people's file, or a number.")]
+    systems: Annotated[tuple[str, ...], field("Its systems.", min_length=1)]
+    segments: Annotated[Count, field("The number of segments that people rated for every system.")]
+    n_units: Annotated[Count, field("The number of units.")]
+    human: Annotated[tuple[float, ...], field("People's scores of the systems.", min_length=1)]
+    scores: Annotated[tuple[tuple[float, ...], ...], field("Each metric's scores of the systems.", min_length=1)]
 
 
-def _faults(result: AgreeResult) -> Iterator[tuple[str, str]]:
-    count = len(result.metrics)
-    pairs = [(one, other) for place, one in enumerate(result.metrics) for other in result.metrics[place + 1 :]]
-    for measure in result.measures:
-        held = [one.metric for one in result.agreement if one.measure == measure]
-        if sorted(held) != sorted(result.metrics):
-            yield "agreement", f"every metric once was expected under {measure!r}"
-        found = [(one.baseline, one.metric) for one in result.pairs if one.measure == measure]
-        if found != pairs:
-            yield "pairs", f"all {len(pairs)} pairs of metrics in their order were expected under {measure!r}"
-    for place, own in enumerate(result.test_sets):
-        if len(own.scores) != count or {len(scores) for scores in (own.human, *own.scores)} != {len(own.systems)}:
-            yield f"test_sets[{place}].scores", f"scores of {len(own.systems)} systems by {count} metrics were expected"
-    if len(set(result.metrics)) < count:
-        yield "metrics", "different names were expected"
-    for place, one in enumerate(result.agreement):
-        if not 1 <= one.best <= one.worst <= count:
-            yield f"agreement[{place}].worst", f"places from 1 to {count} were expected"
-        if (one.threshold is None) == (one.measure == "acc23" and len(result.test_sets) == 1):
-            yield f"agreement[{place}].threshold", "a threshold was expected exactly for acc23 on one test set"
-        if one.measure not in result.measures:
-            yield f"agreement[{place}].measure", f"one of {', '.join(result.measures)} was expected"
-    for place, pair in enumerate(result.pairs):
-        if pair.measure not in result.measures:
-            yield f"pairs[{place}].measure", f"one of {', '.join(result.measures)} was expected"
-
-
-@documented
-@dataclass(frozen=True, repr=False)
-class AgreeResult(Result):
+class AgreeResult(Result, tag="agree", kw_only=True):
     """Agreement of metrics with people, and which metrics agree better than which.
 
     ``result["spa", "COMET"]`` is a metric by a measure; :meth:`pair` finds two metrics.
@@ -115,39 +88,32 @@ class AgreeResult(Result):
 
     title = "Which metrics agree with people?"
     study: ClassVar[str] = "agree"
-    shape: ClassVar[Shape] = Shape(
-        first=("test", "adjust", "claim", "alpha", "measures", "systems", "metrics"),
-        prose={"verdicts": VERDICTS, "methods": METHODS},
-        faults=_faults,
-    )
 
-    systems: Annotated[tuple[str, ...], Filled(), Field("The systems of all test sets.")]
-    metrics: Annotated[tuple[str, ...], Filled(), Field("The metrics.")]
-    measures: Annotated[tuple[MeasureKey, ...], Filled(), Field("The measures.")]
-    segments: Annotated[Count, Field("The number of segments that people rated for every system, of all test sets.")]
-    test_sets: Annotated[tuple[AgreedSet, ...], Filled(), Field("The test sets.")]
-    agreement: Annotated[tuple[AgreedMetric, ...], Filled(), Field("Measure by measure, the highest agreement first.")]
-    pairs: Annotated[tuple[AgreedPair, ...], Field("Every two metrics, measure by measure.")]
-    test: Annotated[str, OneOf(_TESTS), Field("The test of pairs.")]
+    systems: Annotated[tuple[str, ...], field("The systems of all test sets.", min_length=1)]
+    metrics: Annotated[tuple[str, ...], field("The metrics.", min_length=1)]
+    measures: Annotated[tuple[MeasureKey, ...], field("The measures.", min_length=1)]
+    segments: Annotated[Count, field("The number of segments that people rated for every system, of all test sets.")]
+    test_sets: Annotated[tuple[AgreedSet, ...], field("The test sets.", min_length=1)]
+    agreement: Annotated[
+        tuple[AgreedMetric, ...], field("Measure by measure, the highest agreement first.", min_length=1)
+    ]
+    pairs: Annotated[tuple[AgreedPair, ...], field("Every two metrics, measure by measure.")]
+    test: Annotated[str, field("The test of pairs.")]
     adjust: Adjustment
     claim: Annotated[
-        Literal["these systems", "new systems"], Field("The systems that intervals and the test extend to.")
+        Literal["these systems", "new systems"], field("The systems that intervals and the test extend to.")
     ]
     alpha: Alpha
-    unit: Annotated[Literal["segment", "document"], Field("What variances are over, beside systems.")]
-    n_units: Annotated[Count, Field("The number of units.")]
-    resamples: Annotated[Count, Field("The number of swaps.")]
-    exhaustive: Annotated[bool, Field("Whether these are all swaps.")]
-    seed: Annotated[Seed, Field("The seed.")]
-    inputs: Annotated[Inputs, Field("What was read.")]
-    fingerprint: Annotated[str, Field("A digest of all scores.")]
-    signature: Signature
+    unit: Annotated[Literal["segment", "document"], field("What variances are over, beside systems.")]
+    n_units: Annotated[Count, field("The number of units.")]
+    resamples: Annotated[Count, field("The number of swaps.")]
+    exhaustive: Annotated[bool, field("Whether these are all swaps.")]
+    seed: Annotated[Seed, field("The seed.")]
+    inputs: Annotated[Inputs, field("What was read.")]
+    fingerprint: Annotated[str, field("A digest of all scores.")]
     computed: Annotated[
-        tuple[MetricInfo, ...], Field("The metrics that were computed from outputs, as they were used.", optional=True)
+        tuple[MetricInfo, ...], field("The metrics that were computed from outputs, as they were used.")
     ] = ()
-    notes: Notes = ()
-    command: Command = ""
-    version: Version = __version__
 
     def __getitem__(self, key: tuple[str, str]) -> AgreedMetric:
         for one in self.agreement:
@@ -179,14 +145,14 @@ class AgreeResult(Result):
 
     def verdicts(self) -> list[str]:
         """Say which metrics agree best with people: a sentence for each measure."""
-        return list(view_of(self.study).verdicts(self))
+        return list(self._view.verdicts(self))
 
     def methods(self) -> str:
         """Describe the method in a few sentences, to paste into a paper."""
-        return str(view_of(self.study).methods(self))
+        return str(self._view.methods(self))
 
     def used(self) -> tuple[list[str], list[str]]:
-        """See :meth:`truegain.studies.result.Result.used`."""
+        """See :meth:`truegain.results.Result.used`."""
         metrics = [one.key.partition(":")[0] for one in self.computed]
         return metrics, list(dict.fromkeys(["truegain", *self.measures, self.test, self.adjust]))
 

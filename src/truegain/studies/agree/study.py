@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal
 
 import numpy as np
+from msgspec.structs import replace
 
 from truegain.agreement.assessment import Assessment, Spread, UndefinedError
 from truegain.agreement.judged import LEAST_SYSTEMS, Judged
@@ -193,7 +193,7 @@ class _Assessed:
                     measure=self.measure.name,
                     metric=names[place],
                     value=min(max(value, least), 1.0),
-                    interval=self._no_narrower(self._interval(value, spread, least, 1.0), value),
+                    **self._no_narrower(self._interval(value, spread, least, 1.0), value).fields,
                     standard_error=float(np.sqrt(spread.variance)),
                     chance=float(chance[place]),
                     threshold=thresholds[place],
@@ -220,7 +220,7 @@ class _Assessed:
                     baseline=names[a],
                     metric=names[b],
                     delta=delta,
-                    interval=interval,
+                    **interval.fields,
                     standard_error=float(np.sqrt(spread.variance)),
                     p=self.p[place],
                     p_adjusted=adjusted,

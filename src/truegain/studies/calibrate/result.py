@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
-from truegain.fields import Field, MetricKey, Shape, documented
 from truegain.inference.intervals import quantiles
 from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.results import Metrics, TestName, TestSet, Unit
-from truegain.notes import Notes
 from truegain.registry import TESTS
-from truegain.rules import Count, Filled, OneOf, Proportion
-from truegain.studies.consistency import names_fit
-from truegain.studies.keys import no_entry
-from truegain.studies.records import record
-from truegain.studies.result import Command, Result, Signature, Version
-from truegain.version import __version__
+from truegain.results import Result, no_entry
+from truegain.rows import Count, MetricKey, Number, Proportion, Row, field, record
 
 #: The levels at which rejections are counted.
 LEVELS = (0.01, 0.05, 0.10)
@@ -49,26 +41,22 @@ def keeps_level(test: str, unit: str, null_unit: str) -> bool:
     return test in _SWAPPING and (unit if TESTS[test].unit == "as chosen" else "segment") == null_unit
 
 
-@documented
-@dataclass(frozen=True)
-class Rate:
+class Rate(Row, rename={"interval": "ci"}):
     """Rejections by a test at a level."""
 
-    shape: ClassVar[Shape] = Shape(derived=("rate", "interval"))
+    level: Annotated[float, field("The level.")]
+    rejections: Annotated[Number, field("The number of rejections.")]
+    repetitions: Annotated[Number, field("The number of datasets.")]
+    rate: Annotated[Proportion, field("The share of rejections.")] = 0.0
+    interval: Annotated[tuple[Proportion, Proportion], field("The 95 % Clopper–Pearson interval of the rate.")] = (
+        0.0,
+        1.0,
+    )
 
-    level: Annotated[float, Field("The level.")]
-    rejections: Annotated[int, Field("The number of rejections.")]
-    repetitions: Annotated[int, Field("The number of datasets.", key="")]
-
-    @property
-    def rate(self) -> Proportion:
-        """The share of rejections."""
-        return self.rejections / self.repetitions
-
-    @cached_property
-    def interval(self) -> Annotated[tuple[Proportion, Proportion], Field(key="ci")]:
-        """The 95 % Clopper–Pearson interval of the rate."""
-        return clopper_pearson(self.rejections, self.repetitions)
+    def __post_init__(self) -> None:
+        self._derive(
+            rate=self.rejections / self.repetitions, interval=clopper_pearson(self.rejections, self.repetitions)
+        )
 
     @property
     def verdict(self) -> Verdict:
@@ -98,86 +86,62 @@ def _rates(p: tuple[float, ...]) -> tuple[Rate, ...]:
     return tuple(Rate(level, sum(one <= level for one in p), len(p)) for level in LEVELS)
 
 
-_PValues = Annotated[tuple[Proportion, ...], Filled(), Field("The p-value on each dataset.")]
+_Rates = Annotated[tuple[Rate, ...], field("Rejections at the levels 0.01, 0.05 and 0.1.")]
+_PValues = Annotated[tuple[Proportion, ...], field("The p-value on each dataset.", min_length=1)]
 
 
-@documented
-@dataclass(frozen=True)
-class Measured:
+class Measured(Row):
     """P-values of a test on datasets without a difference."""
-
-    shape: ClassVar[Shape] = Shape(
-        derived=("rates", "verdict", "needed", "quantiles"),
-        first=("metric", "test", "rates", "verdict", "needed", "quantiles"),
-    )
 
     metric: MetricKey
     test: TestName
     p: _PValues
+    rates: _Rates = ()
+    verdict: Annotated[Verdict, field("The verdict on the level, by the rate at 5 %.")] = "no excess found"
+    needed: Annotated[
+        int | None, field("The number of datasets that would settle whether the level is kept; none if these did.")
+    ] = None
+    quantiles: Annotated[
+        tuple[Proportion, ...],
+        field("Quantiles 0, .01, …, 1 of the p-values, for a plot against those of a uniform variable."),
+    ] = ()
 
-    @cached_property
-    def rates(self) -> tuple[Rate, ...]:
-        """Rejections at the levels 0.01, 0.05 and 0.1."""
-        return _rates(self.p)
+    def __post_init__(self) -> None:
+        self._derive(rates=_rates(self.p))
+        # At the other levels only what is beyond a 99.9 % interval counts: three looks would else be wrong too often.
+        beyond = (clopper_pearson(rate.rejections, rate.repetitions, 0.999)[0] > rate.level for rate in self.rates)
+        verdict = "too often" if any(beyond) else self.size.verdict
+        levels = tuple(np.linspace(0.0, 1.0, _QUANTILES).tolist())
+        self._derive(
+            verdict=verdict,
+            needed=self.size.needed if verdict == "no excess found" else None,
+            quantiles=tuple(quantiles(np.array(self.p), levels)),
+        )
 
     @property
     def size(self) -> Rate:
         """Rejections at 5 %."""
         return self.rates[1]
 
-    @property
-    def verdict(self) -> Verdict:
-        """The verdict on the level, by the rate at 5 %.
 
-        At the other levels only what is beyond a 99.9 % interval counts: three looks would else be wrong too often.
-        """
-        beyond = (clopper_pearson(rate.rejections, rate.repetitions, 0.999)[0] > rate.level for rate in self.rates)
-        return "too often" if any(beyond) else self.size.verdict
-
-    @property
-    def needed(self) -> int | None:
-        """The number of datasets that would settle whether the level is kept; none if these did."""
-        return self.size.needed if self.verdict == "no excess found" else None
-
-    @cached_property
-    def quantiles(self) -> tuple[Proportion, ...]:
-        """Quantiles 0, .01, …, 1 of the p-values, for a plot against those of a uniform variable."""
-        levels = tuple(np.linspace(0.0, 1.0, _QUANTILES).tolist())
-        return tuple(quantiles(np.array(self.p), levels))
-
-
-@documented
-@dataclass(frozen=True)
-class Power:
+class Power(Row):
     """P-values of a test on datasets with a known gain."""
-
-    shape: ClassVar[Shape] = Shape(derived=("rates",), first=("metric", "test", "gain", "reached", "rates"))
 
     metric: MetricKey
     test: TestName
-    gain: Annotated[float, Field("The gain asked for.")]
-    reached: Annotated[float, Field("The mean gain of the datasets.")]
+    gain: Annotated[float, field("The gain asked for.")]
+    reached: Annotated[float, field("The mean gain of the datasets.")]
     p: _PValues
+    rates: _Rates = ()
 
-    @cached_property
-    def rates(self) -> tuple[Rate, ...]:
-        """Rejections at the levels 0.01, 0.05 and 0.1."""
-        return _rates(self.p)
+    def __post_init__(self) -> None:
+        self._derive(rates=_rates(self.p))
 
 
 _COLUMNS = "metric test gain level rejections repetitions rate low=ci_low high=ci_high"
 
 
-def _faults(result: CalibrationResult) -> Iterator[tuple[str, str]]:
-    yield from names_fit(result)
-    if (result.null_block_length is not None) != (result.null_unit == "block"):
-        wanted = "a number" if result.null_unit == "block" else "null"
-        yield "null_block_length", f"of the unit {result.null_unit!r}, {wanted} was expected"
-
-
-@documented
-@dataclass(frozen=True, repr=False)
-class CalibrationResult(Result):
+class CalibrationResult(Result, tag="calibrate", kw_only=True):
     """Rates at which tests reject on data without a difference, and with a known one.
 
     ``result["bleu", "ar"]`` is what was measured of a test under a metric.
@@ -185,39 +149,30 @@ class CalibrationResult(Result):
 
     title = "Can the test be trusted?"
     study: ClassVar[str] = "calibrate"
-    shape: ClassVar[Shape] = Shape(
-        first=(
-            *("testset", "metrics", "systems", "how", "null_unit", "n_null_units", "null_block_length"),
-            *("unit", "n_units", "repetitions", "resamples", "alternative"),
-        ),
-        derived=("about_new_runs",),
-        faults=_faults,
-    )
 
-    testset: Annotated[TestSet, Field("The test set.")]
+    testset: Annotated[TestSet, field("The test set.")]
     metrics: Metrics
-    systems: Annotated[tuple[str, ...], Filled(), Field("The systems.")]
-    how: Annotated[str, Field("How datasets without a difference were made.")]
-    measured: Annotated[tuple[Measured, ...], Filled(), Field("What was measured of each test under each metric.")]
-    power: Annotated[tuple[Power, ...], Field("The same with a known gain; empty if no gain was asked for.")]
+    systems: Annotated[tuple[str, ...], field("The systems.", min_length=1)]
+    how: Annotated[str, field("How datasets without a difference were made.")]
+    measured: Annotated[tuple[Measured, ...], field("What was measured of each test under each metric.", min_length=1)]
+    power: Annotated[tuple[Power, ...], field("The same with a known gain; empty if no gain was asked for.")]
     null_unit: Annotated[
         str,
-        OneOf(("segment", "document", "block", "domain", "testset", "run")),
-        Field('What was swapped as a whole to make datasets, or "run": what was dealt out.'),
+        field('What was swapped as a whole to make datasets, or "run": what was dealt out.'),
     ]
-    n_null_units: Annotated[Count, Field("The number of these that the data have.")]
+    n_null_units: Annotated[Count, field("The number of these that the data have.")]
     null_block_length: Annotated[
-        Count | None, Field("The number of segments of a block; none if blocks were not swapped.")
+        Count | None, field("The number of segments of a block; none if blocks were not swapped.")
     ]
-    unit: Annotated[Unit, Field("What tests resample whose unit can be chosen.")]
-    n_units: Annotated[int, Field("The number of units in one dataset.")]
-    repetitions: Annotated[int, Field("The number of datasets.")]
-    resamples: Annotated[int, Field("The number of resamples of each test.")]
-    alternative: Annotated[str, OneOf(("two-sided", "greater", "less")), Field("The alternative hypothesis.")]
-    signature: Signature
-    notes: Notes = ()
-    command: Command = ""
-    version: Version = __version__
+    unit: Annotated[Unit, field("What tests resample whose unit can be chosen.")]
+    n_units: Annotated[Number, field("The number of units in one dataset.")]
+    repetitions: Annotated[Number, field("The number of datasets.")]
+    resamples: Annotated[Number, field("The number of resamples of each test.")]
+    alternative: Annotated[Literal["two-sided", "greater", "less"], field("The alternative hypothesis.")]
+    about_new_runs: Annotated[bool, field("Whether the null hypothesis is about new runs.")] = False
+
+    def __post_init__(self) -> None:
+        self._derive(about_new_runs=self.null_unit == "run")
 
     def __getitem__(self, key: tuple[str, str]) -> Measured:
         for one in self.measured:
@@ -230,11 +185,6 @@ class CalibrationResult(Result):
 
     def __iter__(self) -> Iterator[Measured]:
         return iter(self.measured)
-
-    @property
-    def about_new_runs(self) -> bool:
-        """True if the null hypothesis is about new runs."""
-        return self.null_unit == "run"
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record for each metric, test and level."""

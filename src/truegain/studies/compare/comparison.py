@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from truegain.experiment import clip_difference, gain
 from truegain.inference.claims import Claim
 from truegain.inference.effects import effect_of
 from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval, of_bootstrap, overlap
-from truegain.inference.pvalues import PValue
 from truegain.inference.results import Comparison
 from truegain.inference.variance import design_effect
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial
@@ -36,20 +35,21 @@ def frame_of(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
     left = experiment.left_out[m] if method == "bca" else None
     segment_differences, slack = trial.segment_gains(key)
     systems = experiment.corpus.systems
+    interval = bootstrap_interval(
+        delta,
+        gain(block.metric, *sides),
+        level=level,
+        method=of_bootstrap(method),
+        factor=experiment.factor(level),
+        left_out=None if left is None else gain(block.metric, left[pair.baseline], left[pair.system]),
+    )
     return Comparison(
         metric=block.key,
         baseline=systems[pair.baseline].name,
         system=systems[pair.system].name,
         delta=delta,
-        interval=bootstrap_interval(
-            delta,
-            gain(block.metric, *sides),
-            level=level,
-            method=of_bootstrap(method),
-            factor=experiment.factor(level),
-            left_out=None if left is None else gain(block.metric, left[pair.baseline], left[pair.system]),
-        ),
-        p_value=PValue(1.0),
+        **interval.fields,
+        p=1.0,
         p_adjusted=1.0,
         adjust="none",
         test="",
@@ -76,7 +76,7 @@ def with_finding(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome
     limits = experiment.limits(m, pair.baseline, pair.system)
     return replace(
         frame,
-        p_value=finding.p_value,
+        **finding.p_value.fields,
         p_adjusted=finding.p_value.p,
         test=finding.test,
         asked=asked,
@@ -96,7 +96,7 @@ def with_finding(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome
         claim=finding.claim,
         notes=finding.notes,
         caveats=caveats_of(trial.alone(pair).experiment if trial.apart else experiment, frame, finding),
-        interval=clip_difference(_interval(frame.interval, finding), limits),
+        **clip_difference(_interval(frame.interval, finding), limits).fields,
         standard_error=_standard_error(trial, key, frame, finding),
     )
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from truegain.inference.exact import ENUMERATED
 from truegain.inference.multiplicity import MAXT, adjust, max_t

@@ -2,62 +2,59 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
-from truegain.fields import Baseline, Field, MetricKey, System, documented
-from truegain.inference.pvalues import P_VALUE, PValue
+from truegain.inference.pvalues import Bounds, Exceedances, MonteCarlo, Probability, PValue, Resamples
 from truegain.inference.results import Comparison, SystemPair, TestedUnit, Units
-from truegain.rules import Count, NonNegative
+from truegain.rows import Baseline, Count, MetricKey, NonNegative, Row, System, field
 
 
-@documented
-@dataclass(frozen=True, kw_only=True)
-class GainInGroup(SystemPair):
+class GainInGroup(SystemPair, kw_only=True):
     """Gain of a system over the baseline in one group."""
 
-    group: Annotated[str, Field("The group.")]
-    segments: Annotated[Count, Field("The number of its segments.")]
+    group: Annotated[str, field("The group.")]
+    segments: Annotated[Count, field("The number of its segments.")]
     unit: TestedUnit
     n_units: Units
     comparison: Annotated[
         Comparison | None,
-        Field(
+        field(
             "The comparison on this group alone, with p adjusted over the groups; none if it has fewer than 10 units."
         ),
     ]
 
 
-@documented
-@dataclass(frozen=True)
-class Heterogeneity:
+class Heterogeneity(Row):
     """Test whether the gain differs between groups more than chance, with the runs as they are."""
 
     metric: MetricKey
     baseline: Baseline
     system: System
-    groups: Annotated[tuple[str, ...], Field("The groups tested: those with 10 units or more whose gain varies.")]
-    q: Annotated[NonNegative, Field("Squared deviations from the mean gain over their variances, summed.")]
-    p_value: Annotated[
-        PValue, P_VALUE, Field("The larger one of the bootstrap within groups and of permutations between them.")
-    ]
+    groups: Annotated[tuple[str, ...], field("The groups tested: those with 10 units or more whose gain varies.")]
+    q: Annotated[NonNegative, field("Squared deviations from the mean gain over their variances, summed.")]
+    p: Probability
+    exceedances: Exceedances
+    resamples: Resamples
+    p_sequence: Bounds
+    p_mc: MonteCarlo = (0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        self._derive(p_mc=self.p_value.interval)
 
     @property
-    def p(self) -> float:
-        """The p-value."""
-        return self.p_value.p
+    def p_value(self) -> PValue:
+        """The larger one of the bootstrap within groups and of permutations between them."""
+        return PValue(self.p, self.exceedances, self.resamples, self.p_sequence)
 
 
-@documented
-@dataclass(frozen=True)
-class Groups:
+class Groups(Row):
     """Gains by group."""
 
-    by: Annotated[str, Field("What the segments are grouped by: domain, document, length, or the name of a column.")]
-    gains: Annotated[tuple[GainInGroup, ...], Field("Of every metric and pair, group by group.")]
+    by: Annotated[str, field("What the segments are grouped by: domain, document, length, or the name of a column.")]
+    gains: Annotated[tuple[GainInGroup, ...], field("Of every metric and pair, group by group.")]
     heterogeneity: Annotated[
         tuple[Heterogeneity, ...],
-        Field("Of every metric and pair; left out if fewer than two groups can be tested."),
+        field("Of every metric and pair; left out if fewer than two groups can be tested."),
     ]
 
     def of(self, metric: str, baseline: str, system: str) -> list[GainInGroup]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from truegain.corpus import Corpus
 from truegain.experiment import Experiment, gain
@@ -43,12 +44,12 @@ def groups_of(corpus: Corpus, options: CompareOptions, pairs: Sequence[Pair], co
     differences = differences_between([part.experiment for part in parts], tested, options.seed, resamples)
     heterogeneity = [
         Heterogeneity(
-            own[0].metric,
-            own[0].baseline,
-            own[0].system,
-            tuple(parts[g].name for g in one.groups),
-            one.q,
-            one.p_value,
+            metric=own[0].metric,
+            baseline=own[0].baseline,
+            system=own[0].system,
+            groups=tuple(parts[g].name for g in one.groups),
+            q=one.q,
+            **one.p_value.fields,
         )
         for own, one in zip(gains, differences, strict=True)
         if one is not None

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from truegain.changed_segments import ChangedPair
-from truegain.fields import Field, Shape, documented
 from truegain.inference.intervals import Alpha
 from truegain.inference.results import (
     Comparison,
@@ -20,17 +18,11 @@ from truegain.inference.results import (
     Units,
     Variability,
 )
-from truegain.notes import Notes
-from truegain.rules import Filled
-from truegain.studies import view_of
-from truegain.studies.compare.answers import HEADLINE, Headline
+from truegain.results import Result, completed, no_entry, with_metric
+from truegain.rows import Number, field, record
+from truegain.studies.compare.answers import Headline
 from truegain.studies.compare.group_parts import Groups
 from truegain.studies.compare.human_parts import HumanAgreement
-from truegain.studies.consistency import names_fit, segments_fit
-from truegain.studies.keys import completed, no_entry, with_metric
-from truegain.studies.records import record
-from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
-from truegain.version import __version__
 
 _COLUMNS = (
     "metric baseline system baseline_score system_score baseline_standard_error system_standard_error delta "
@@ -48,37 +40,10 @@ _GROUP_COLUMNS = (
 )
 
 
-def _faults(result: CompareResult) -> Iterator[tuple[str, str]]:
-    yield from names_fit(result)
-    if result.baseline is not None:
-        for metric in result.metrics:
-            if not any((one.metric, one.name) == (metric.key, result.baseline) for one in result.scores):
-                yield "baseline", f"{result.baseline!r} has no score under {metric.key!r} among the systems"
-    pairs = [(one.baseline, one.system) for one in result.primary_tests(result.metrics[0].key)]
-    for metric in result.metrics[1:]:
-        if [(one.baseline, one.system) for one in result.primary_tests(metric.key)] != pairs:
-            yield (
-                "comparisons",
-                f"the pairs of the first metric were expected under {metric.key!r}, in the same order",
-            )
-    if result.human_agreement is not None:
-        compared = {(one.metric, one.baseline, one.system) for one in result.comparisons}
-        for i, gain in enumerate(result.human_agreement.gains):
-            if (gain.metric, gain.baseline, gain.system) not in compared:
-                yield f"human_agreement.gains[{i}].system", "a pair that was compared was expected"
-    for i, pair in enumerate(result.changed_segments):
-        if pair.up_count + pair.down_count > result.testset.segments:
-            yield f"changed_segments[{i}].up_count", f"there are {result.testset.segments:,} segments"
-        for side in ("up", "down"):
-            yield from segments_fit(f"changed_segments[{i}].{side}", getattr(pair, side), result.testset)
-
-
 _NAMED = 3  # systems in a heading
 
 
-@documented
-@dataclass(frozen=True, repr=False)
-class CompareResult(Result):
+class CompareResult(Result, tag="compare", kw_only=True, rename={"scores": "systems"}):
     """Every system against the baseline, or every two systems, under every metric.
 
     ``result["bleu", "new"]`` is the comparison of one system with the baseline (of all pairs, with the first system)
@@ -88,42 +53,30 @@ class CompareResult(Result):
 
     title = "Is the gain real?"
     study: ClassVar[str] = "compare"
-    shape: ClassVar[Shape] = Shape(
-        prose={"headline": HEADLINE, "verdicts": VERDICTS, "methods": METHODS},
-        first=("headline", "alpha", "testset", "baseline", "unit", "n_units", "resamples"),
-        faults=_faults,
-    )
 
-    testset: Annotated[TestSet, Field("The test set.")]
+    testset: Annotated[TestSet, field("The test set.")]
     metrics: Metrics
     scores: Scores
     comparisons: Annotated[
         tuple[Comparison, ...],
-        Filled(),
-        Field("Metric by metric, of every system with the baseline, or of every pair."),
+        field("Metric by metric, of every system with the baseline, or of every pair.", min_length=1),
     ]
-    baseline: Annotated[str | None, Field("The baseline; none if all systems are compared with each other.")]
+    baseline: Annotated[str | None, field("The baseline; none if all systems are compared with each other.")]
     alpha: Alpha
-    unit: Annotated[Unit, Field("What the intervals draw; a test may have a unit of its own.")]
-    n_units: Annotated[Units, Field("The number of units that the intervals draw.")]
-    resamples: Annotated[int, Field("The number of resamples of the intervals.")]
-    signature: Signature
-    notes: Notes = ()
+    unit: Annotated[Unit, field("What the intervals draw; a test may have a unit of its own.")]
+    n_units: Annotated[Units, field("The number of units that the intervals draw.")]
+    resamples: Annotated[Number, field("The number of resamples of the intervals.")]
     variability: Annotated[
         tuple[Variability, ...],
-        Field("How scores vary over runs and test sets; empty if no system has several runs."),
+        field("How scores vary over runs and test sets; empty if no system has several runs."),
     ] = ()
-    null_gain: Annotated[float, Field("The gain of the null hypothesis.")] = 0.0
+    null_gain: Annotated[float, field("The gain of the null hypothesis.")] = 0.0
     changed_segments: Annotated[
-        tuple[ChangedPair, ...], Field("The segments that changed most between the median runs of each pair.")
+        tuple[ChangedPair, ...], field("The segments that changed most between the median runs of each pair.")
     ] = ()
     standard_errors: StandardErrors = False
-    groups: Annotated[Groups | None, Field("Gains by group, if they were asked for.", optional=True)] = None
-    human_agreement: Annotated[
-        HumanAgreement | None, Field("What gains mean to people, if it was asked for.", optional=True)
-    ] = None
-    command: Command = ""
-    version: Version = __version__
+    groups: Annotated[Groups | None, field("Gains by group, if they were asked for.")] = None
+    human_agreement: Annotated[HumanAgreement | None, field("What gains mean to people, if it was asked for.")] = None
 
     def heading(self) -> str:
         """Name the systems, or say how many there are, and what they are compared with."""
@@ -212,15 +165,15 @@ class CompareResult(Result):
     @property
     def headline(self) -> tuple[Headline, ...]:
         """The answer on each pair of systems over all metrics."""
-        return tuple(view_of(self.study).headlines(self))
+        return tuple(self._view.headlines(self))
 
     def verdict(self, comparison: Comparison, decimals: int | None = None) -> str:
         """Say the answer in one sentence."""
-        return str(view_of(self.study).verdict(self, comparison, decimals))
+        return str(self._view.verdict(self, comparison, decimals))
 
     def verdicts(self, decimals: int | None = None) -> list[str]:
         """Say the answers, metric by metric: one sentence per comparison, or of many, one per outcome."""
-        return list(view_of(self.study).verdicts(self, decimals))
+        return list(self._view.verdicts(self, decimals))
 
     def primary_tests(self, metric: str) -> list[Comparison]:
         """Return the comparisons that verdicts use: of several tests the first."""
@@ -246,4 +199,4 @@ class CompareResult(Result):
 
     def methods(self) -> str:
         """Describe the method in a sentence, to paste into a paper."""
-        return str(view_of(self.study).methods(self))
+        return str(self._view.methods(self))

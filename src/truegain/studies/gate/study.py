@@ -190,9 +190,9 @@ def _checks(
                 margin=margin,
                 null_gain=gain,
                 alpha=trial.alpha,
-                p_value=found.p_value,
-                lower=_bound(upwards[gain][key], limits),
-                upper=_bound(downwards[gain][key], limits),
+                **found.p_value.fields,
+                lower_end=_bound(upwards[gain][key], limits),
+                upper_end=_bound(downwards[gain][key], limits),
                 alternative="less" if loss else "greater",
                 test=found.test,
                 unit=found.unit,
@@ -224,12 +224,12 @@ def _looking(
     return findings_by_name(looking, dict(zip(looking.keys, tests, strict=True)))
 
 
-def _bound(finding: TestOutcome, limits: Limits) -> float:
-    """Return the bound of the test, clipped to the least and the greatest difference that there can be."""
+def _bound(finding: TestOutcome, limits: Limits) -> float | None:
+    """Return the bound of the test, clipped to the least and the greatest difference; None if there is none."""
     if finding.bound is None:
         raise RuntimeError(f"{finding.test} gave no bound")
     low, high = limits
-    return finding.bound if math.isinf(finding.bound) else min(max(finding.bound, low - high), high - low)
+    return None if math.isinf(finding.bound) else min(max(finding.bound, low - high), high - low)
 
 
 def _same(trial: Trial, key: Key) -> bool:

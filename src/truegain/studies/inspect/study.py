@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.changed_segments import ChangedSegment
 from truegain.corpus import Corpus, System
 from truegain.errors import InputError, Setting, one_of
 from truegain.executors.processors import available_jobs
@@ -21,7 +20,7 @@ from truegain.readers.plain import read_pieces
 from truegain.settings.function import takes
 from truegain.settings.inspect import InspectOptions
 from truegain.studies.given import corpus_of, development_of
-from truegain.studies.inspect.findings import GroupGain, Movement, NgramUse, WordBucket
+from truegain.studies.inspect.findings import AllSegments, GroupGain, Movement, NgramUse, WordBucket
 from truegain.studies.inspect.result import InspectResult
 from truegain.studies.inspect.words import check_edges, group_gains, length_labels, ngram_uses, word_buckets
 from truegain.text.usage import SideBySide
@@ -117,7 +116,7 @@ def inspect(options: InspectOptions) -> InspectResult:
         frequencies=_source(frequencies),
         signature=f"contribution:swap{'' if texts is None else settings}|version:{__version__}",
         notes=tuple(notes),
-        everything=_every(experiment, found) if options.everything else {},
+        every_segment=_every(experiment, found) if options.everything else (),
         records=options.records,
     )
 
@@ -234,6 +233,6 @@ def _source(frequencies: str | os.PathLike[str] | Sequence[str] | None) -> str |
     return "the text given"
 
 
-def _every(experiment: Experiment, found: Sequence[_Comparison]) -> dict[str, tuple[ChangedSegment, ...]]:
+def _every(experiment: Experiment, found: Sequence[_Comparison]) -> tuple[AllSegments, ...]:
     places = np.arange(experiment.corpus.segments)
-    return {one.key: most_changed(experiment, *one.runs, one.two, places) for one in found}
+    return tuple(AllSegments(one.key, most_changed(experiment, *one.runs, one.two, places)) for one in found)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
 
-from truegain.fields import Field, Form, MetricKey, documented
-from truegain.inference.intervals import INTERVAL, Interval, quantiles
+from truegain.inference.intervals import Ends, Interval, IntervalKind, Level, quantiles
 from truegain.inference.results import SystemPair, TestName
-from truegain.rules import NonNegative, Proportion
+from truegain.rows import MetricKey, NonNegative, Number, Proportion, Row, field
 
 Method = Literal["one-run", "all-runs", "rows", "runs", "both"]
 #: What is drawn to make an interval, and the tests of a difference that draw the same: the bootstrap, then the
@@ -26,133 +24,122 @@ METHODS: dict[Method, tuple[str, ...]] = {
 _JUDGE = "crossed"
 
 
-_Drawn = Annotated[Method, Field("What is drawn.")]
+_Drawn = Annotated[Method, field("What is drawn.")]
 
 
-@documented
-@dataclass(frozen=True)
-class ScoreInterval:
+class ScoreInterval(Row):
     """Interval of a system's score by one method."""
 
     metric: MetricKey
-    system: Annotated[str, Field("The system.")]
+    system: Annotated[str, field("The system.")]
     method: _Drawn
-    score: Annotated[float, Field("The mean over runs; of one-run the median run's.")]
-    run: Annotated[str | None, Field("The median run, of one-run; none otherwise.")]
-    interval: Annotated[Interval, INTERVAL, Field("Of the score.")]
+    score: Annotated[float, field("The mean over runs; of one-run the median run's.")]
+    run: Annotated[str | None, field("The median run, of one-run; none otherwise.")]
+    ci: Ends
+    ci_level: Level
+    ci_method: IntervalKind
     mean: Annotated[
         float,
-        Field(
+        field(
             "The mean of the normal that the overlap is computed from: fitted to the resampled scores if there are any."
         ),
     ]
-    sd: Annotated[NonNegative, Field("The standard deviation of that normal.")]
+    sd: Annotated[NonNegative, field("The standard deviation of that normal.")]
+
+    @property
+    def interval(self) -> Interval:
+        """The interval of the score."""
+        return Interval.of(self.ci, self.ci_level, self.ci_method)
 
 
-@dataclass(frozen=True)
-class _TestP:
-    """A p-value by a test, as data have it."""
+class TestP(Row):
+    """A p-value by a test."""
 
-    test: TestName
-    p: Annotated[Proportion, Field("Its p-value.")]
-
-
-_BY_TEST = Form(
-    {"p": Annotated[tuple[_TestP, ...], Field("By test; without those that are not defined for the two.")]},
-    lambda p: ([_TestP(*item) for item in p.items()],),
-    lambda given: {one.test: one.p for one in given},
-)
-
-
-@dataclass(frozen=True)
-class _TestSDiff:
-    """The size of gain at which the p of a test is alpha, as data have it."""
+    __test__ = False  # not a test class for pytest
 
     test: TestName
-    s_diff_at_alpha: Annotated[NonNegative, Field("The size of gain.")]
+    p: Annotated[Proportion, field("Its p-value.")]
 
 
-_S_DIFF_BY_TEST = Form(
-    {
-        "s_diff_by_test": Annotated[
-            tuple[_TestSDiff, ...], Field("The size of gain at which a test's own p is alpha; of Fu et al.'s tests.")
-        ]
-    },
-    lambda found: ([_TestSDiff(*item) for item in found.items()],),
-    lambda given: {one.test: one.s_diff_at_alpha for one in given},
-)
+class TestSDiff(Row):
+    """The size of gain at which the p of a test is alpha."""
+
+    __test__ = False  # not a test class for pytest
+
+    test: TestName
+    s_diff_at_alpha: Annotated[NonNegative, field("The size of gain.")]
 
 
-@documented
-@dataclass(frozen=True)
-class PairFinding(SystemPair):
+class PairFinding(SystemPair, rename={"p_by_test": "p", "gains_at_alpha": "s_diff_by_test"}):
     """Findings of one method on two systems."""
 
-    delta: Annotated[float, Field("The gain: of the mean over runs; of one-run the median runs'. Its size is S_diff.")]
+    delta: Annotated[float, field("The gain: of the mean over runs; of one-run the median runs'. Its size is S_diff.")]
     method: _Drawn
-    overlap: Annotated[Proportion, Field("P_overlap of the two intervals, from 0 to 1 (Fu et al.).")]
-    p: Annotated[dict[str, float], _BY_TEST, Field("By test; without those that are not defined for the two.")]
-    s_diff_at_alpha: Annotated[NonNegative, Field("The size of gain at which p is alpha.")]
-    s_diff_by_test: Annotated[
-        dict[str, float],
-        _S_DIFF_BY_TEST,
-        Field("The size of gain at which a test's own p is alpha; of Fu et al.'s tests."),
+    overlap: Annotated[Proportion, field("P_overlap of the two intervals, from 0 to 1 (Fu et al.).")]
+    p_by_test: Annotated[tuple[TestP, ...], field("p by test; without those that are not defined for the two.")]
+    s_diff_at_alpha: Annotated[NonNegative, field("The size of gain at which p is alpha.")]
+    gains_at_alpha: Annotated[
+        tuple[TestSDiff, ...], field("The size of gain at which a test's own p is alpha; of Fu et al.'s tests.")
     ]
+
+    @property
+    def p(self) -> dict[str, float]:
+        """The p-values by test."""
+        return {one.test: one.p for one in self.p_by_test}
+
+    @property
+    def s_diff_by_test(self) -> dict[str, float]:
+        """The sizes of gain at which a test's own p is alpha, by test."""
+        return {one.test: one.s_diff_at_alpha for one in self.gains_at_alpha}
 
     def decision(self, test: str, alpha: float) -> int:
         """Return 1 if the system is better, −1 if the baseline is, 0 if the test does not decide."""
         return int(np.sign(self.delta)) if self.p[test] <= alpha else 0
 
 
-@documented
-@dataclass(frozen=True)
-class SmallestGain:
+class SmallestGain(Row):
     """The size of gain at which p is alpha, over pairs."""
 
-    low: Annotated[float, Field("The smallest.")]
-    median: Annotated[float, Field("The median.")]
-    high: Annotated[float, Field("The largest.")]
+    low: Annotated[float, field("The smallest.")]
+    median: Annotated[float, field("The median.")]
+    high: Annotated[float, field("The largest.")]
 
 
-@documented
-@dataclass(frozen=True)
-class TestSummary:
+class TestSummary(Row):
     """A test's decisions on all pairs that it is defined for."""
 
     __test__ = False  # not a test class for pytest
 
     test: TestName
-    pairs: Annotated[int, Field("The number of pairs that it is defined for.")]
-    significant: Annotated[int, Field("The number of pairs that it tells apart.")]
-    as_crossed: Annotated[int, Field("The number of pairs on which the crossed test decides the same.")]
+    pairs: Annotated[Number, field("The number of pairs that it is defined for.")]
+    significant: Annotated[Number, field("The number of pairs that it tells apart.")]
+    as_crossed: Annotated[Number, field("The number of pairs on which the crossed test decides the same.")]
     s_diff_at_alpha: Annotated[
-        SmallestGain | None, Field("The size of gain at which its own p is alpha, over pairs; of Fu et al.'s tests.")
+        SmallestGain | None, field("The size of gain at which its own p is alpha, over pairs; of Fu et al.'s tests.")
     ] = None
 
 
-@documented
-@dataclass(frozen=True)
-class MethodSummary:
+class MethodSummary(Row):
     """One method on all pairs, under one metric."""
 
     metric: MetricKey
     method: _Drawn
-    tests: Annotated[tuple[TestSummary, ...], Field("The decisions of each of its tests.")]
+    tests: Annotated[tuple[TestSummary, ...], field("The decisions of each of its tests.")]
     same: Annotated[
-        int | None,
-        Field(
+        Number | None,
+        field(
             "The number of pairs on which bootstrap and randomization come to the same decision, of those that they "
             "are defined for; none if there is only one test."
         ),
     ]
-    pairs: Annotated[int, Field("The number of all pairs.")]
-    overlapping: Annotated[int, Field("The number of pairs whose intervals overlap.")]
-    overlapping_though_apart: Annotated[int, Field("The number of those that the crossed test tells apart.")]
+    pairs: Annotated[Number, field("The number of all pairs.")]
+    overlapping: Annotated[Number, field("The number of pairs whose intervals overlap.")]
+    overlapping_though_apart: Annotated[Number, field("The number of those that the crossed test tells apart.")]
     apart_though_undecided: Annotated[
-        int,
-        Field("The number of pairs whose intervals do not overlap, and that the crossed test does not tell apart."),
+        Number,
+        field("The number of pairs whose intervals do not overlap, and that the crossed test does not tell apart."),
     ]
-    s_diff_at_alpha: Annotated[SmallestGain, Field("The size of gain at which p is alpha, over pairs.")]
+    s_diff_at_alpha: Annotated[SmallestGain, field("The size of gain at which p is alpha, over pairs.")]
 
 
 def summarize(findings: Sequence[PairFinding], metric: str, method: Method, alpha: float) -> MethodSummary:

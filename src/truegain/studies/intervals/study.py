@@ -36,7 +36,7 @@ from truegain.settings.intervals import IntervalsOptions
 from truegain.statistics import mean_of_runs
 from truegain.studies.checks import units_signature
 from truegain.studies.given import corpus_of
-from truegain.studies.intervals.findings import METHODS, Method, PairFinding, ScoreInterval
+from truegain.studies.intervals.findings import METHODS, Method, PairFinding, ScoreInterval, TestP, TestSDiff
 from truegain.studies.intervals.result import IntervalsResult
 from truegain.version import __version__
 
@@ -88,13 +88,15 @@ def intervals(options: IntervalsOptions) -> IntervalsResult:
                 method=method,
                 delta=_delta(trial, single[m], made, (m, pair), method),
                 overlap=_overlap(made[m, pair.baseline, method], made[m, pair.system, method]),
-                p={test: found[test][m, pair].p_value.p for test in METHODS[method] if (m, pair) in found[test]},
+                p_by_test=tuple(
+                    TestP(test, found[test][m, pair].p_value.p) for test in METHODS[method] if (m, pair) in found[test]
+                ),
                 s_diff_at_alpha=at_alpha[method][m, pair],
-                s_diff_by_test={
-                    test: outcome.critical
+                gains_at_alpha=tuple(
+                    TestSDiff(test, outcome.critical)
                     for test in METHODS[method]
                     if (outcome := found[test].get((m, pair))) is not None and outcome.critical is not None
-                },
+                ),
             )
             for m, pair in trial.keys
             for method in METHODS
@@ -251,7 +253,7 @@ def _score_intervals(trial: Trial, single: Sequence[Trial]) -> dict[tuple[int, i
                     method=method,
                     score=score,
                     run=median_run if method == "one-run" else None,
-                    interval=clip(interval, limits),
+                    **clip(interval, limits).fields,
                     mean=float(resampled.mean()),
                     sd=float(resampled.std()),
                 )
@@ -262,7 +264,14 @@ def _score_intervals(trial: Trial, single: Sequence[Trial]) -> dict[tuple[int, i
                 level=level,
             )
             found[m, s, "both"] = ScoreInterval(
-                block.key, system.name, "both", score, None, clip(interval, limits), score, deviation
+                metric=block.key,
+                system=system.name,
+                method="both",
+                score=score,
+                run=None,
+                **clip(interval, limits).fields,
+                mean=score,
+                sd=deviation,
             )
     return found
 

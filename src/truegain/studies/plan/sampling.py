@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated
 
 import numpy as np
+from msgspec import Meta
 
-from truegain.fields import Field, MetricKey, documented
 from truegain.inference.power import Plan
 from truegain.repeats import Repeats
-from truegain.rules import Count, NonNegative, Within
+from truegain.rows import Count, MetricKey, NonNegative, Number, Row, field
 
-_Two = tuple[Annotated[float, Within(0.0, 1e100)], Annotated[float, Within(0.0, 1e100)]]
+_Two = tuple[Annotated[float, Meta(ge=0.0, le=1e100)], Annotated[float, Meta(ge=0.0, le=1e100)]]
 
 
-@documented
-@dataclass(frozen=True)
-class Sampling:
+class Sampling(Row):
     """Part of the variance that comes from the samples of items; samples of two systems are independent."""
 
     samples: Annotated[
-        tuple[Annotated[float, Within(1.0, 1e12)], Annotated[float, Within(1.0, 1e12)]],
-        Field("The mean number of samples per item in the pilot, of either system."),
+        tuple[Annotated[float, Meta(ge=1.0, le=1e12)], Annotated[float, Meta(ge=1.0, le=1e12)]],
+        field("The mean number of samples per item in the pilot, of either system."),
     ]
-    within: Annotated[_Two, Field("The variance of the score of a run that comes from its samples, of either system.")]
-    single: Annotated[_Two, Field("The same with one sample per item.")]
-    runs: Annotated[tuple[Count, Count], Field("The runs of either system in the pilot.")]
+    within: Annotated[_Two, field("The variance of the score of a run that comes from its samples, of either system.")]
+    single: Annotated[_Two, field("The same with one sample per item.")]
+    runs: Annotated[tuple[Count, Count], field("The runs of either system in the pilot.")]
 
     def plan(self, pilot: Plan, samples: float | None) -> Plan:
         """Return the plan with another number of samples per item; None: so many that they do not vary."""
@@ -57,17 +55,15 @@ class Sampling:
         return sum(one / count for one, count in zip(within, self.runs, strict=True))
 
 
-@documented
-@dataclass(frozen=True)
-class PredictedSamples:
+class PredictedSamples(Row):
     """Prediction for a test set of some size, with some samples per item."""
 
     metric: MetricKey
-    units: Annotated[Count, Field("The number of units.")]
-    segments: Annotated[int, Field("The number of segments, or items.")]
-    samples: Annotated[Count | None, Field("The samples per item of each system; none: as many as one likes.")]
-    standard_error: Annotated[NonNegative, Field("Of the difference.")]
-    detectable: Annotated[NonNegative, Field("The minimum detectable gain.")]
+    units: Annotated[Count, field("The number of units.")]
+    segments: Annotated[Number, field("The number of segments, or items.")]
+    samples: Annotated[Count | None, field("The samples per item of each system; none: as many as one likes.")]
+    standard_error: Annotated[NonNegative, field("Of the difference.")]
+    detectable: Annotated[NonNegative, field("The minimum detectable gain.")]
 
 
 def sampling_of(old: Sequence[Repeats], new: Sequence[Repeats]) -> Sampling | None:

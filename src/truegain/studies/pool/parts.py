@@ -2,82 +2,68 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, Literal
 
-from truegain.fields import Baseline, Field, MetricKey, Shape, System, documented
 from truegain.inference.conjunction import partial_conjunction, shown_on
 from truegain.inference.intervals import Alpha
-from truegain.inference.pvalues import P_VALUE, PValue
+from truegain.inference.pvalues import Bounds, Exceedances, MonteCarlo, Probability, PValue, Resamples
 from truegain.inference.results import Caveat, TestName
-from truegain.rules import Filled, OneOf, Proportion
+from truegain.rows import Baseline, MetricKey, Number, Proportion, Row, System, field
 
 
-@documented
-@dataclass(frozen=True)
-class Evidence:
+class Evidence(Row):
     """Evidence of one test set for the claim."""
 
-    testset: Annotated[str, Field("The name of the test set.")]
+    testset: Annotated[str, field("The name of the test set.")]
     test: TestName
-    p_value: Annotated[PValue, P_VALUE, Field("One-sided.")]
+    p: Probability
+    exceedances: Exceedances
+    resamples: Resamples
+    p_sequence: Bounds
     p_adjusted: Annotated[
         Proportion,
-        Field("After Holm, over the test sets: if it is at most alpha, the claim is made of this set by name."),
+        field("After Holm, over the test sets: if it is at most alpha, the claim is made of this set by name."),
     ]
 
     caveats: Annotated[
-        tuple[Caveat, ...], Field("Why the test rejects more often than its level says; tables do not mark the claim.")
+        tuple[Caveat, ...], field("Why the test rejects more often than its level says; tables do not mark the claim.")
     ] = ()
+    p_mc: MonteCarlo = (0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        self._derive(p_mc=self.p_value.interval)
 
     @property
-    def p(self) -> float:
-        """One-sided."""
-        return self.p_value.p
+    def p_value(self) -> PValue:
+        """The p-value, one-sided."""
+        return PValue(self.p, self.exceedances, self.resamples, self.p_sequence)
 
 
-def _faults(one: Replicability) -> Iterator[tuple[str, str]]:
-    if len(one.at_least) != len(one.sets):
-        yield "at_least", f"{len(one.sets)} p-values were expected, one a test set; found {len(one.at_least)}"
-        return
-    for i, (found, wanted) in enumerate(zip(one.at_least, sorted(piece.p_adjusted for piece in one.sets), strict=True)):
-        if not math.isclose(found, wanted, rel_tol=1e-9):
-            yield f"at_least[{i}]", f"{wanted:g} was expected, as adjusted over the test sets; found {found:g}"
-
-
-@documented
-@dataclass(frozen=True)
-class Replicability:
+class Replicability(Row):
     """Number of test sets on which a system is better than the baseline."""
-
-    shape: ClassVar[Shape] = Shape(derived=("shown", "named", "marked"), faults=_faults)
 
     metric: MetricKey
     baseline: Baseline
     system: System
-    side: Annotated[str, OneOf(("better", "worse")), Field("What is claimed of the system.")]
-    sets: Annotated[tuple[Evidence, ...], Filled(), Field("In the order of the test sets.")]
+    side: Annotated[Literal["better", "worse"], field("What is claimed of the system.")]
+    sets: Annotated[tuple[Evidence, ...], field("In the order of the test sets.", min_length=1)]
     at_least: Annotated[
-        tuple[Proportion, ...], Filled(), Field('The p-value of "on at least u of the sets", from u = 1 on.')
+        tuple[Proportion, ...], field('The p-value of "on at least u of the sets", from u = 1 on.', min_length=1)
     ]
     alpha: Alpha
+    shown: Annotated[Number, field("The number of test sets, at least, on which it is shown at alpha.")] = 0
+    named: Annotated[tuple[str, ...], field("The test sets of which it can be said by name.")] = ()
+    marked: Annotated[
+        Number,
+        field("The number of test sets, at least, on which p-values without a caveat show it: as many tables mark."),
+    ] = 0
 
-    @property
-    def shown(self) -> int:
-        """The number of test sets, at least, on which it is shown at alpha."""
-        return shown_on(self.at_least, self.alpha)
-
-    @property
-    def named(self) -> tuple[str, ...]:
-        """The test sets of which it can be said by name."""
-        return tuple(one.testset for one in self.sets if one.p_adjusted <= self.alpha)
-
-    @property
-    def marked(self) -> int:
-        """The number of test sets, at least, on which p-values without a caveat show it: as many tables mark."""
-        return shown_on(partial_conjunction([1.0 if one.caveats else one.p for one in self.sets]), self.alpha)
+    def __post_init__(self) -> None:
+        self._derive(
+            shown=shown_on(self.at_least, self.alpha),
+            named=tuple(one.testset for one in self.sets if one.p_adjusted <= self.alpha),
+            marked=shown_on(partial_conjunction([1.0 if one.caveats else one.p for one in self.sets]), self.alpha),
+        )
 
     @property
     def doubted(self) -> tuple[Evidence, ...]:

@@ -3,49 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-from truegain.fields import Field, Shape, documented
 from truegain.inference.intervals import Alpha
 from truegain.inference.results import Comparison, MetricInfo
-from truegain.notes import Notes
-from truegain.rules import Filled, Seed
-from truegain.studies import view_of
-from truegain.studies.compare.answers import HEADLINE
+from truegain.results import Result, no_entry
+from truegain.rows import Seed, field
 from truegain.studies.compare.result import CompareResult
-from truegain.studies.keys import no_entry
 from truegain.studies.pool.parts import Replicability
-from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
-from truegain.version import __version__
 
 
-def _faults(result: PooledResult) -> Iterator[tuple[str, str]]:
-    first = result.sets[0]
-    metrics = [metric.key for metric in first.metrics]
-    pairs = [(one.baseline, one.system) for one in first.primary_tests(metrics[0])]
-    named = [("micro", result.micro), ("macro", result.macro)]
-    held = [*((f"sets[{i}]", one) for i, one in enumerate(result.sets)), *((w, one) for w, one in named if one)]
-    for place, one in held:
-        if [metric.key for metric in one.metrics] != metrics:
-            yield f"{place}.metrics", f"the metrics of the first test set were expected: {', '.join(metrics)}"
-        elif any([(c.baseline, c.system) for c in one.primary_tests(key)] != pairs for key in metrics):
-            yield f"{place}.comparisons", "the pairs of the first test set were expected, in the same order"
-    if (result.micro is None) != (len(result.sets) == 1) or (result.macro is None) != (result.micro is None):
-        yield "micro", "with several test sets micro and macro were expected, and null with one"
-    names = [one.testset.name for one in result.sets]
-    for i, claim in enumerate(result.replicability):
-        if claim.metric not in metrics:
-            yield f"replicability[{i}].metric", f"one of the metrics {', '.join(metrics)} was expected"
-        elif (claim.baseline, claim.system) not in pairs:
-            yield f"replicability[{i}].system", "a pair that was compared was expected"
-        elif [one.testset for one in claim.sets] != names:
-            yield f"replicability[{i}].sets", f"the test sets {', '.join(names)} were expected, in this order"
-
-
-@documented
-@dataclass(frozen=True, repr=False)
-class PooledResult(Result):
+class PooledResult(Result, tag="pool", kw_only=True):
     """Systems compared on every test set, over all of them, and on how many a gain is shown.
 
     ``result["news"]`` is the comparison on one test set; ``result.macro["bleu", "new"]`` that of the mean over sets.
@@ -53,24 +21,24 @@ class PooledResult(Result):
 
     title = "Does the gain hold over test sets?"
     study: ClassVar[str] = "pool"
-    shape: ClassVar[Shape] = Shape(
-        prose={"headline": HEADLINE, "verdicts": VERDICTS, "methods": METHODS},
-        first=("headline", "alpha", "seed"),
-        faults=_faults,
-    )
 
-    sets: Annotated[tuple[CompareResult, ...], Filled(), Field("One per test set, each as compare gives it.")]
-    micro: Annotated[CompareResult | None, Field("All segments as one corpus; none if there is one test set.")]
-    macro: Annotated[CompareResult | None, Field("The mean of the sets' scores; none if there is one test set.")]
+    sets: Annotated[tuple[CompareResult, ...], field("One per test set, each as compare gives it.", min_length=1)]
+    micro: Annotated[CompareResult | None, field("All segments as one corpus; none if there is one test set.")]
+    macro: Annotated[CompareResult | None, field("The mean of the sets' scores; none if there is one test set.")]
     replicability: Annotated[
-        tuple[Replicability, ...], Field("For every metric of which one way is better, and every pair.")
+        tuple[Replicability, ...], field("For every metric of which one way is better, and every pair.")
     ]
     alpha: Alpha
-    seed: Annotated[Seed, Field("The seed of the resamples.")]
-    signature: Signature
-    notes: Notes = ()
-    command: Command = ""
-    version: Version = __version__
+    seed: Annotated[Seed, field("The seed of the resamples.")]
+
+    def to_dict(self) -> dict[str, Any]:
+        """See :meth:`truegain.results.Result.to_dict`; the comparisons in it have their sentences, too."""
+        over_all = {"micro": self.micro, "macro": self.macro}
+        return (
+            super().to_dict()
+            | {"sets": [one.to_dict() for one in self.sets]}
+            | {key: None if one is None else one.to_dict() for key, one in over_all.items()}
+        )
 
     def heading(self) -> str:
         """Name what is compared, and on how many test sets."""
@@ -123,18 +91,18 @@ class PooledResult(Result):
 
     def decimals(self, metric: MetricInfo, decimals: int | None = None) -> int:
         """Return how many decimals scores are shown with."""
-        return int(view_of(self.study).decimals_of(self, metric, decimals))
+        return int(self._view.decimals_of(self, metric, decimals))
 
     def verdicts(self, decimals: int | None = None) -> list[str]:
         """Say what holds over all test sets, and on how many of them, metric by metric."""
-        return list(view_of(self.study).verdicts(self, decimals))
+        return list(self._view.verdicts(self, decimals))
 
     def methods(self) -> str:
         """Describe the method in a few sentences, to paste into a paper."""
-        return str(view_of(self.study).methods(self))
+        return str(self._view.methods(self))
 
     def used(self) -> tuple[list[str], list[str]]:
-        """See :meth:`truegain.studies.result.Result.used`."""
+        """See :meth:`truegain.results.Result.used`."""
         metrics, found = self.sets[0].used()
         for _, one in self.levels[1:]:
             found += one.used()[1]

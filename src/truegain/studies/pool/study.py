@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
+from msgspec import structs
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
@@ -171,13 +172,13 @@ def _over_sets(result: CompareResult, mean: int | None = None) -> CompareResult:
 
     def of_sets(one: Comparison) -> Comparison:
         # What documents do to the variance is known of all segments together only.
-        claim = replace(one.claim, test_sets=True)
-        return replace(one, claim=claim, design_effect=None if mean else one.design_effect)
+        claim = structs.replace(one.claim, test_sets=True)
+        return structs.replace(one, claim=claim, design_effect=None if mean else one.design_effect)
 
     name = f"mean over {mean} test sets" if mean else result.testset.name
-    return replace(
+    return structs.replace(
         result,
-        testset=replace(result.testset, name=name),
+        testset=structs.replace(result.testset, name=name),
         comparisons=tuple(of_sets(one) for one in result.comparisons),
         signature=f"{'macro' if mean else 'micro'}|{result.signature.replace('strata:domain', 'strata:testset')}",
     )
@@ -270,13 +271,20 @@ def _replicability(
             mine = [findings[m, pair] for findings in found]
             p_values = [p_value.p for _, p_value, _ in mine]
             evidence = tuple(
-                Evidence(one.corpus.name, name, p_value, adjusted, caveats)
+                Evidence(testset=one.corpus.name, test=name, p_adjusted=adjusted, caveats=caveats, **p_value.fields)
                 for one, (name, p_value, caveats), adjusted in zip(experiments, mine, holm(p_values), strict=True)
             )
-            word = "better" if side == "greater" else "worse"
-            claims = tuple(partial_conjunction(p_values))
-            who = names[pair.baseline], names[pair.system]
-            result.append(Replicability(metric.key, *who, word, evidence, claims, alpha))
+            result.append(
+                Replicability(
+                    metric=metric.key,
+                    baseline=names[pair.baseline],
+                    system=names[pair.system],
+                    side="better" if side == "greater" else "worse",
+                    sets=evidence,
+                    at_least=tuple(partial_conjunction(p_values)),
+                    alpha=alpha,
+                )
+            )
     return result
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from msgspec import structs
+
 from truegain.report.model import Document, Paragraph, Table, remark
 from truegain.report.page import Section
 from truegain.studies.compare import view as single
@@ -28,7 +30,9 @@ def document(result: PooledResult, decimals: int | None) -> Document:
     """
     if result.micro is None:
         said = Paragraph("There is one test set: nothing is pooled.")
-        return Document((*single.document(result.sets[0], decimals).items, said))
+        warnings = [note for note in result.notes if note.warning]
+        alone = structs.replace(result.sets[0], notes=(*warnings, *result.sets[0].notes))
+        return Document((*single.document(alone, decimals).items, said))
     items: list[Table | Paragraph] = [Paragraph(sentences.title_line(result), "title")]
     items.extend(sentences.headline(result, decimals))
     for metric in result.metrics:

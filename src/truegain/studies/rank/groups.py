@@ -58,5 +58,7 @@ def _leads(parts: list[Group[RankOptions]], options: RankOptions) -> list[LeadBy
         adjusted = adjust([one.p_value.p for _, one in mine], "holm") if mine else []
         for (name, one), p in zip(mine, adjusted, strict=True):
             groups = tuple(parts[g].name for g in one.groups)
-            found.append(LeadByGroup(block.key, name, groups, one.q, one.p_value, p))
+            found.append(
+                LeadByGroup(metric=block.key, system=name, groups=groups, q=one.q, p_adjusted=p, **one.p_value.fields)
+            )
     return found

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-from truegain.fields import Field, Shape, documented
 from truegain.inference.claims import Claim
 from truegain.inference.intervals import Alpha
 from truegain.inference.results import (
@@ -20,15 +18,9 @@ from truegain.inference.results import (
     TestSet,
     Units,
 )
-from truegain.notes import Notes
-from truegain.rules import Filled, Seed
-from truegain.studies import view_of
-from truegain.studies.consistency import names_fit, pairs_fit
-from truegain.studies.keys import completed, no_entry, with_metric
+from truegain.results import Result, completed, no_entry, with_metric
+from truegain.rows import Number, Seed, field, record
 from truegain.studies.rank.parts import Placed, RankedGroup, RankedGroups, RankedPair
-from truegain.studies.records import record
-from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
-from truegain.version import __version__
 
 _COLUMNS = (
     "metric baseline system baseline_score system_score baseline_standard_error system_standard_error "
@@ -37,21 +29,7 @@ _COLUMNS = (
 )
 
 
-def _faults(result: RankResult) -> Iterator[tuple[str, str]]:
-    yield from names_fit(result)
-    for metric in result.metrics:
-        scored = [one.name for one in result.scores if one.metric == metric.key]
-        mine = result.placed(metric.key)
-        if sorted(one.system for one in mine) != sorted(scored):
-            yield "ranking", f"every system once was expected under {metric.key!r}"
-        elif [one.place for one in mine] != list(range(1, len(scored) + 1)):
-            yield "ranking", f"the systems in their order, from place 1 on, were expected under {metric.key!r}"
-        yield from pairs_fit(result, metric.key)
-
-
-@documented
-@dataclass(frozen=True, repr=False)
-class RankResult(Result):
+class RankResult(Result, tag="rank", kw_only=True, rename={"scores": "systems"}):
     """Systems in order, and what is known about their places.
 
     ``result["bleu", "new"]`` is a system's place under a metric; :meth:`pair` finds two systems.
@@ -59,35 +37,22 @@ class RankResult(Result):
 
     title = "Which systems are better than which?"
     study: ClassVar[str] = "rank"
-    shape: ClassVar[Shape] = Shape(
-        prose={
-            "verdicts": VERDICTS,
-            "disagreements": Annotated[tuple[str, ...], Field("The pairs on which metrics disagree, in sentences.")],
-            "methods": METHODS,
-        },
-        first=("test", "adjust", "claim", "alpha", "testset", "unit", "n_units", "resamples", "seed"),
-        faults=_faults,
-    )
 
-    testset: Annotated[TestSet, Field("The test set.")]
+    testset: Annotated[TestSet, field("The test set.")]
     metrics: Metrics
     scores: Scores
-    ranking: Annotated[tuple[Placed, ...], Filled(), Field("Metric by metric, the best score first.")]
-    pairs: Annotated[tuple[RankedPair, ...], Filled(), Field("Every two systems, metric by metric.")]
-    test: Annotated[TestName, Field("The test of pairs.")]
+    ranking: Annotated[tuple[Placed, ...], field("Metric by metric, the best score first.", min_length=1)]
+    pairs: Annotated[tuple[RankedPair, ...], field("Every two systems, metric by metric.", min_length=1)]
+    test: Annotated[TestName, field("The test of pairs.")]
     adjust: Adjustment
-    claim: Annotated[Claim, Field("What the ranking extends to.")]
+    claim: Annotated[Claim, field("What the ranking extends to.")]
     alpha: Alpha
     unit: TestedUnit
     n_units: Units
-    resamples: Annotated[int, Field("The number of resamples.")]
-    seed: Annotated[Seed, Field("The seed of the resamples.")]
-    signature: Signature
-    notes: Notes = ()
+    resamples: Annotated[Number, field("The number of resamples.")]
+    seed: Annotated[Seed, field("The seed of the resamples.")]
     standard_errors: StandardErrors = False
-    groups: Annotated[RankedGroups | None, Field("Rankings by group, if they were asked for.", optional=True)] = None
-    command: Command = ""
-    version: Version = __version__
+    groups: Annotated[RankedGroups | None, field("Rankings by group, if they were asked for.")] = None
 
     def __getitem__(self, key: str | tuple[str, str]) -> Placed:
         wanted = with_metric(key, self.metrics)
@@ -129,14 +94,14 @@ class RankResult(Result):
 
     def verdicts(self) -> list[str]:
         """Say who is on top, and how far the systems differ significantly: a sentence or two for each metric."""
-        return list(view_of(self.study).verdicts(self))
+        return list(self._view.verdicts(self))
 
     def methods(self) -> str:
         """Describe the method in a few sentences, to paste into a paper."""
-        return str(view_of(self.study).methods(self))
+        return str(self._view.methods(self))
 
     def used(self) -> tuple[list[str], list[str]]:
-        """See :meth:`truegain.studies.result.Result.used`."""
+        """See :meth:`truegain.results.Result.used`."""
         metrics, found = super().used()
         return metrics, list(dict.fromkeys([*found, self.test, self.adjust]))
 
@@ -151,6 +116,7 @@ class RankResult(Result):
     def _records(self, of: RankResult | RankedGroup) -> list[dict[str, Any]]:
         scores = {(one.metric, one.name): one for one in of.scores}
         clusters = {(one.metric, one.system): one.cluster for one in of.ranking}
+        whole = self.columns()
         records = []
         for one in of.pairs:
             sides = {"baseline": (one.metric, one.baseline), "system": (one.metric, one.system)}
@@ -158,5 +124,5 @@ class RankResult(Result):
             own |= {f"{side}_standard_error": scores[key].standard_error for side, key in sides.items()}
             own |= {f"{side}_cluster": clusters[key] for side, key in sides.items()}
             own |= {"unit": of.unit, "n_units": of.n_units}
-            records.append(record(_COLUMNS, own, one, self))
+            records.append(record(_COLUMNS, own, one, whole))
         return records

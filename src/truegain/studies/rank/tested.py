@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting
@@ -166,4 +167,4 @@ def _of_pairs(notes: Sequence[Note]) -> list[Note]:
     counts = Counter(notes)
     if len(counts) > _MANY and notes[0].summary:
         counts = Counter([Note(notes[0].kind, notes[0].summary)] * len(notes))
-    return [replace(note, text=f"{note.text} ({whole(count, 'pair')})") for note, count in counts.items()]
+    return [structs.replace(note, text=f"{note.text} ({whole(count, 'pair')})") for note, count in counts.items()]

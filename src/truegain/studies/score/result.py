@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+import math
 from typing import Annotated, Any, ClassVar, Self
 
-from truegain.fields import Field, Form, MetricKey, Shape, documented
+from msgspec.structs import replace
+
 from truegain.inference.intervals import Alpha
 from truegain.inference.results import (
     Metrics,
@@ -18,91 +18,54 @@ from truegain.inference.results import (
     Units,
     Variability,
 )
-from truegain.notes import Note, Notes
-from truegain.rules import OrNaN, Seed
-from truegain.studies.consistency import names_fit
+from truegain.notes import Note
+from truegain.results import Result, completed, no_entry, with_metric
+from truegain.rows import MetricKey, Number, Row, Seed, field, record
 from truegain.studies.group_scores import GroupedScores
-from truegain.studies.keys import completed, no_entry, with_metric
-from truegain.studies.records import record
-from truegain.studies.result import Command, Result, Signature, Version
-from truegain.version import __version__
-
-Segments = dict[tuple[str, str], tuple[float, ...]]
 
 _GLANCE = 20  # segments whose scores a notebook shows unasked
 _COLUMNS = "metric system=name runs score standard_error low=ci_low high=ci_high"
 
 
-@dataclass(frozen=True)
-class _RunSegments:
-    """The scores of a run's segments, as data have them."""
+class RunSegments(Row):
+    """The scores of a run's segments."""
 
     metric: MetricKey
-    run: Annotated[str, Field("The run.")]
-    scores: Annotated[tuple[Annotated[float, OrNaN()], ...], Field("The score of each segment; none if it has none.")]
+    run: Annotated[str, field("The run.")]
+    scores: Annotated[tuple[float | None, ...], field("The score of each segment; none if it has none.")]
 
 
-def _by_run(given: Sequence[_RunSegments]) -> Segments:
-    made = {(one.metric, one.run): one.scores for one in given}
-    if len(made) < len(given):
-        raise ValueError("a run occurs twice under one metric")
-    return made
-
-
-_BY_RUN = Form(
-    {"segments": Annotated[tuple[_RunSegments, ...], Field("Scores of single segments, run by run.")]},
-    lambda segments: ([_RunSegments(metric, run, scores) for (metric, run), scores in segments.items()],),
-    _by_run,
-)
-
-
-def _faults(result: ScoreResult) -> Iterator[tuple[str, str]]:
-    yield from names_fit(result)
-    segments = result.testset.segments
-    for number, ((metric, run), scores) in enumerate(result.segments.items()):
-        place = f"segments[{number}]"
-        if len(scores) != segments:
-            yield (
-                f"{place}.scores",
-                f"a list of {segments}, one per segment, was expected; found a list of {len(scores)}",
-            )
-        if not any(one.key == metric for one in result.metrics):
-            yield f"{place}.metric", f"there is no such metric among the metrics; found {metric!r}"
-        for other in result.metrics:
-            if (other.key, run) not in result.segments:
-                yield f"{place}.run", f"{run!r} has no scores of segments under {other.key!r}"
-
-
-@documented
-@dataclass(frozen=True, repr=False)
-class ScoreResult(Result):
+class ScoreResult(Result, tag="score", kw_only=True, rename={"scores": "systems", "segment_scores": "segments"}):
     """Scores of systems."""
 
     title = "How good is each system?"
     study: ClassVar[str] = "score"
-    shape: ClassVar[Shape] = Shape(first=("alpha", "testset"), faults=_faults)
 
-    testset: Annotated[TestSet, Field("The test set.")]
+    testset: Annotated[TestSet, field("The test set.")]
     metrics: Metrics
     scores: Scores
-    alpha: Annotated[Alpha, Field("One less the confidence level of the intervals.")]
+    alpha: Annotated[Alpha, field("One less the confidence level of the intervals.")]
     unit: Unit
     n_units: Units
-    resamples: Annotated[int, Field("The number of resamples.")]
-    seed: Annotated[Seed, Field("The seed of the resamples.")]
-    signature: Signature
-    notes: Notes = ()
+    resamples: Annotated[Number, field("The number of resamples.")]
+    seed: Annotated[Seed, field("The seed of the resamples.")]
     variability: Annotated[
         tuple[Variability, ...],
-        Field("How scores vary over runs and test sets; empty if no system has several runs."),
+        field("How scores vary over runs and test sets; empty if no system has several runs."),
     ] = ()
-    segments: Annotated[
-        Segments, _BY_RUN, Field("Scores of single segments by (metric, run), if they were asked for.", optional=True)
-    ] = field(default_factory=dict)
+    segment_scores: Annotated[
+        tuple[RunSegments, ...], field("Scores of single segments, run by run, if they were asked for.")
+    ] = ()
     standard_errors: StandardErrors = False
-    groups: Annotated[GroupedScores | None, Field("Scores by group, if they were asked for.", optional=True)] = None
-    command: Command = ""
-    version: Version = __version__
+    groups: Annotated[GroupedScores | None, field("Scores by group, if they were asked for.")] = None
+
+    @property
+    def segments(self) -> dict[tuple[str, str], tuple[float, ...]]:
+        """Scores of single segments by (metric, run); NaN if a segment has none."""
+        return {
+            (one.metric, one.run): tuple(math.nan if score is None else score for score in one.scores)
+            for one in self.segment_scores
+        }
 
     def __getitem__(self, key: str | tuple[str, str]) -> SystemScore:
         wanted = with_metric(key, self.metrics)
@@ -115,19 +78,15 @@ class ScoreResult(Result):
         return completed([(one.metric, one.name) for one in self.scores], self.metrics)
 
     def _at_a_glance(self) -> Self:
-        if not self.segments or self.testset.segments <= _GLANCE:
+        if not self.segment_scores or self.testset.segments <= _GLANCE:
             return self
         text = f"Scores of {self.testset.segments:,} segments: to_pandas() has them, and render() shows them"
-        return replace(self, segments={}, notes=(*self.notes, Note("segments", text)))
-
-    def used(self) -> tuple[list[str], list[str]]:
-        """See :meth:`truegain.studies.result.Result.used`."""
-        metrics, methods = super().used()
-        return metrics, methods
+        return replace(self, segment_scores=(), notes=(*self.notes, Note("segments", text)))
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record for each score, then of each group, or for each segment if segments were scored."""
-        if not self.segments:
+        segments = self.segments
+        if not segments:
             scores = [record(_COLUMNS, one) for one in self.scores]
             if self.groups is None:
                 return scores
@@ -139,6 +98,6 @@ class ScoreResult(Result):
             whole = {"unit": self.unit, "n_units": self.n_units}
             return [*({"group": ""} | one | whole for one in scores), *of_groups]
         return [
-            {"segment": i + 1} | {f"{run} {metric}": values[i] for (metric, run), values in self.segments.items()}
+            {"segment": i + 1} | {f"{run} {metric}": values[i] for (metric, run), values in segments.items()}
             for i in range(self.testset.segments)
         ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 
 from truegain.corpus import Corpus
@@ -26,7 +27,7 @@ from truegain.studies.checks import (
 )
 from truegain.studies.given import corpus_of, development_of
 from truegain.studies.group_scores import GroupedScores, GroupScores
-from truegain.studies.score.result import ScoreResult, Segments
+from truegain.studies.score.result import RunSegments, ScoreResult
 from truegain.version import __version__
 
 
@@ -85,7 +86,7 @@ def score(options: ScoreOptions) -> ScoreResult:
         ),
         notes=tuple(notes),
         variability=varies,
-        segments=_segment_scores(experiment) if options.segments else {},
+        segment_scores=_segment_scores(experiment) if options.segments else (),
         standard_errors=options.standard_errors,
         groups=None if options.by is None else _by_group(corpus, options, options.by),
     )
@@ -125,12 +126,13 @@ def _gains(experiment: Experiment, gain: float | None) -> dict[str, float]:
     }
 
 
-def _segment_scores(experiment: Experiment) -> Segments:
-    result = {}
+def _segment_scores(experiment: Experiment) -> tuple[RunSegments, ...]:
+    result = []
     runs = [(system.name, run.name) for system in experiment.corpus.systems for run in system.runs]
     once = Counter(run for _, run in runs)
     names = [run if once[run] == 1 else f"{system}: {run}" for system, run in runs]
     for block, scores in zip(experiment.statistics.blocks, experiment.segment_run_scores, strict=True):
         for name, values in zip(names, scores, strict=True):
-            result[block.key, name] = tuple(values.tolist())
-    return result
+            finite = tuple(score if math.isfinite(score) else None for score in values.tolist())
+            result.append(RunSegments(block.key, name, finite))
+    return tuple(result)

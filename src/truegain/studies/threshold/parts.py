@@ -2,114 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated
 
-from truegain.fields import Field, MetricKey, Shape, documented
 from truegain.inference.results import SystemPair, Unit
-from truegain.rules import Count, NonNegative, Positive, Proportion
+from truegain.rows import Count, MetricKey, NonNegative, Number, Positive, Proportion, Row, field
 
 #: Pairs of systems with labels: all, those with one label, those with two.
 GROUPS = ("all", "same", "different")
 
 
-@documented
-@dataclass(frozen=True)
-class Labelled:
+class Labelled(Row):
     """A system and the label that it has."""
 
-    system: Annotated[str, Field("The system.")]
-    label: Annotated[str, Field("Its label.")]
+    system: Annotated[str, field("The system.")]
+    label: Annotated[str, field("Its label.")]
 
 
-@documented
-@dataclass(frozen=True, slots=True)
 class GainPair(SystemPair):
     """Two systems under a metric, the worse one as the baseline."""
 
-    delta: Annotated[NonNegative, Field("The gain, never negative.")]
+    delta: Annotated[NonNegative, field("The gain, never negative.")]
     group: Annotated[
         str | None,
-        Field(
+        field(
             "Whether their labels are the same or different, or the class of the pair; none if there are neither, or "
             "if the pair is in no class."
         ),
     ]
-    p: Annotated[Proportion, Field("One-sided, that the system is no better.")]
-    exceedances: Annotated[int, Field("The number of resamples at least as far out.")]
+    p: Annotated[Proportion, field("One-sided, that the system is no better.")]
+    exceedances: Annotated[Number, field("The number of resamples at least as far out.")]
     se: Annotated[
         NonNegative,
-        Field("The standard error of the gain; 0 if the two are the same on every resample: no threshold counts them."),
+        field("The standard error of the gain; 0 if the two are the same on every resample: no threshold counts them."),
     ]
 
 
-def _ends_faults(part: Any) -> Iterator[tuple[str, str]]:
-    if (part.low is None) != (part.high is None):
-        yield "high", "low and high are null together or not at all"
-
-
-@documented
-@dataclass(frozen=True)
-class Threshold:
+class Threshold(Row):
     """The gain that is usually significant."""
 
-    shape: ClassVar[Shape] = Shape(faults=_ends_faults)
-
     metric: MetricKey
-    group: Annotated[str, Field("The pairs that it is of: all, same, different, or a class of pairs.")]
+    group: Annotated[str, field("The pairs that it is of: all, same, different, or a class of pairs.")]
     unit: Unit
-    pairs: Annotated[Count, Field("The number of pairs.")]
+    pairs: Annotated[Count, field("The number of pairs.")]
     gain: Annotated[
         NonNegative,
-        Field(
+        field(
             "The gain at which 95 % of the pairs would be significant: a percentile over pairs of the normal quantile "
             "times the standard error."
         ),
     ]
-    low: Annotated[float | None, Field("The lower end of its 95 % interval over systems; none if there are too few.")]
-    high: Annotated[float | None, Field("The upper end of its 95 % interval over systems; none if there are too few.")]
+    low: Annotated[float | None, field("The lower end of its 95 % interval over systems; none if there are too few.")]
+    high: Annotated[float | None, field("The upper end of its 95 % interval over systems; none if there are too few.")]
     in_band: Annotated[
-        int, Field("Pairs whose p is near the level (.04 to .06 at .05), as Berg-Kirkpatrick et al. have it.")
+        Number, field("Pairs whose p is near the level (.04 to .06 at .05), as Berg-Kirkpatrick et al. have it.")
     ]
-    band_gain: Annotated[float | None, Field("The 95th percentile of their gains; none if there are too few of them.")]
+    band_gain: Annotated[float | None, field("The 95th percentile of their gains; none if there are too few of them.")]
 
 
-@documented
-@dataclass(frozen=True)
-class ThresholdAtSize:
+class ThresholdAtSize(Row):
     """The threshold of all pairs on a part of the test set."""
 
-    shape: ClassVar[Shape] = Shape(derived=("covered",), faults=_ends_faults)
-
     metric: MetricKey
-    units: Annotated[Count, Field("The number of units of the part.")]
-    segments: Annotated[Positive, Field("The number of segments of the part, on average over the repetitions.")]
-    repetitions: Annotated[Count, Field("The number of parts of this size.")]
-    gain: Annotated[Positive, Field("The threshold; the mean over repetitions.")]
-    low: Annotated[float | None, Field("The lower end of its 95 % interval over systems; none if there are too few.")]
-    high: Annotated[float | None, Field("The upper end of its 95 % interval over systems; none if there are too few.")]
-    law: Annotated[Positive, Field("What c/√units says.")]
+    units: Annotated[Count, field("The number of units of the part.")]
+    segments: Annotated[Positive, field("The number of segments of the part, on average over the repetitions.")]
+    repetitions: Annotated[Count, field("The number of parts of this size.")]
+    gain: Annotated[Positive, field("The threshold; the mean over repetitions.")]
+    low: Annotated[float | None, field("The lower end of its 95 % interval over systems; none if there are too few.")]
+    high: Annotated[float | None, field("The upper end of its 95 % interval over systems; none if there are too few.")]
+    law: Annotated[Positive, field("What c/√units says.")]
 
-    @property
-    def covered(self) -> bool | None:
-        """True if the law lies in the interval; none if there is no interval."""
-        return None if self.low is None or self.high is None else self.low <= self.law <= self.high
+    covered: Annotated[bool | None, field("Whether the law lies in the interval; none if there is no interval.")] = None
+
+    def __post_init__(self) -> None:
+        if self.low is not None and self.high is not None:
+            self._derive(covered=self.low <= self.law <= self.high)
 
 
-@documented
-@dataclass(frozen=True)
-class SizeLaw:
+class SizeLaw(Row):
     """Law by which the threshold falls with the number of units."""
 
-    shape: ClassVar[Shape] = Shape(faults=_ends_faults)
-
     metric: MetricKey
-    c: Annotated[Positive, Field("The c of gain = c/√units.")]
-    exponent: Annotated[float, Field("The b of gain ∝ units^−b, fitted on logarithms.")]
+    c: Annotated[Positive, field("The c of gain = c/√units.")]
+    exponent: Annotated[float, field("The b of gain ∝ units^−b, fitted on logarithms.")]
     low: Annotated[
-        float | None, Field("The lower end of its 95 % interval, over the same draws as those of the sizes.")
+        float | None, field("The lower end of its 95 % interval, over the same draws as those of the sizes.")
     ]
     high: Annotated[
-        float | None, Field("The upper end of its 95 % interval, over the same draws as those of the sizes.")
+        float | None, field("The upper end of its 95 % interval, over the same draws as those of the sizes.")
     ]

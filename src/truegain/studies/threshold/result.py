@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
-from truegain.fields import Field, Shape, documented
 from truegain.inference.intervals import ALPHAS
 from truegain.inference.results import Metrics, Scores, TestSet, Unit, Units
-from truegain.notes import Notes
-from truegain.rules import Filled, OneOf, Seed, Within
-from truegain.studies import view_of
-from truegain.studies.consistency import names_fit, pairs_fit
-from truegain.studies.records import record
-from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
+from truegain.results import Result
+from truegain.rows import Number, Seed, field, record
 from truegain.studies.threshold.parts import GROUPS, GainPair, Labelled, SizeLaw, Threshold, ThresholdAtSize
-from truegain.version import __version__
 
 _COLUMNS = (
     "metric baseline system baseline_label system_label group baseline_score system_score delta p confidence se "
@@ -24,44 +17,7 @@ _COLUMNS = (
 )
 
 
-def _faults(result: ThresholdResult) -> Iterator[tuple[str, str]]:
-    yield from names_fit(result)
-    yield from _group_faults(result)
-    for metric in result.metrics:
-        mine = [(one.group, one.unit) for one in result.thresholds if one.metric == metric.key]
-        if ("all", result.unit) not in mine:
-            yield "thresholds", f"one of all pairs over {result.unit}s was expected under {metric.key!r}"
-        if len(set(mine)) < len(mine):
-            yield "thresholds", f"one occurs twice under {metric.key!r}"
-        yield from pairs_fit(result, metric.key)
-        laws = sum(one.metric == metric.key for one in result.laws)
-        sized = [one.units for one in result.sizes if one.metric == metric.key]
-        if laws != (1 if sized else 0):
-            yield "laws", f"one law was expected where there are sizes, under {metric.key!r}; found {laws}"
-        if sized != sorted(set(sized)) or len(sized) == 1:
-            yield "sizes", f"two or more, each larger than the one before, were expected under {metric.key!r}"
-    if result.labels:
-        names = {one.name for one in result.scores}
-        if {one.system for one in result.labels} != names or len(result.labels) != len(names):
-            yield "labels", "every system once was expected"
-
-
-def _group_faults(result: ThresholdResult) -> Iterator[tuple[str, str]]:
-    known = result.group_names
-    if len(set(known)) < len(known) or (result.labels and result.classes):
-        yield "classes", "classes of other names than all, each once, were expected, or labels"
-    for number, threshold in enumerate(result.thresholds):
-        if threshold.group not in known:
-            yield f"thresholds[{number}].group", f"one of {', '.join(known)} was expected; found {threshold.group!r}"
-    for number, one in enumerate(result.pairs):
-        wanted = known[1:] if result.labels else (None, *known[1:])
-        if one.group not in wanted:
-            yield f"pairs[{number}].group", "pairs are of a group where systems have labels or pairs classes, as named"
-
-
-@documented
-@dataclass(frozen=True, repr=False)
-class ThresholdResult(Result):
+class ThresholdResult(Result, tag="threshold", kw_only=True, rename={"scores": "systems"}):
     """The gain that is usually significant on a test set, and all pairs that say so.
 
     ``result["bleu"]`` is the gain under a metric, over all pairs; :meth:`threshold` finds those of groups.
@@ -69,47 +25,37 @@ class ThresholdResult(Result):
 
     title = "What gain is usually significant?"
     study: ClassVar[str] = "threshold"
-    shape: ClassVar[Shape] = Shape(
-        prose={"verdicts": VERDICTS, "methods": METHODS},
-        first=("alpha", "testset", "unit", "n_units", "resamples", "draws", "seed"),
-        faults=_faults,
-    )
 
-    testset: Annotated[TestSet, Field("The test set.")]
+    testset: Annotated[TestSet, field("The test set.")]
     metrics: Metrics
     scores: Scores
     thresholds: Annotated[
         tuple[Threshold, ...],
-        Filled(),
-        Field(
+        field(
             "Metric by metric: over the units chosen, and over segments if these are documents; of all pairs, of those "
-            "with one label and with two, and of each class of pairs."
+            "with one label and with two, and of each class of pairs.",
+            min_length=1,
         ),
     ]
     pairs: Annotated[
-        tuple[GainPair, ...], Filled(), Field("Every two systems, metric by metric, over the units chosen.")
+        tuple[GainPair, ...], field("Every two systems, metric by metric, over the units chosen.", min_length=1)
     ]
-    labels: Annotated[tuple[Labelled, ...], Field("The labels of systems; empty if they have none.")]
-    sizes: Annotated[tuple[ThresholdAtSize, ...], Field("On parts of the test set; empty if none were asked for.")]
-    laws: Annotated[tuple[SizeLaw, ...], Field("One for each metric, if there are sizes.")]
-    subsets: Annotated[str, OneOf(("initial", "random")), Field("Which units the parts are made of.")]
+    labels: Annotated[tuple[Labelled, ...], field("The labels of systems; empty if they have none.")]
+    sizes: Annotated[tuple[ThresholdAtSize, ...], field("On parts of the test set; empty if none were asked for.")]
+    laws: Annotated[tuple[SizeLaw, ...], field("One for each metric, if there are sizes.")]
+    subsets: Annotated[Literal["initial", "random"], field("Which units the parts are made of.")]
     alpha: Annotated[
         float,
-        Within(ALPHAS[0] / 2, 0.5, open=True),
-        Field("The level of the tests, which are one-sided."),
+        field("The level of the tests, which are one-sided.", gt=ALPHAS[0] / 2, lt=0.5),
     ]
     unit: Unit
     n_units: Units
-    resamples: Annotated[int, Field("The number of resamples.")]
-    draws: Annotated[int, Field("The number of draws of systems, for the intervals; 0 if there are none.")]
-    seed: Annotated[Seed, Field("The seed of the resamples.")]
-    signature: Signature
+    resamples: Annotated[Number, field("The number of resamples.")]
+    draws: Annotated[Number, field("The number of draws of systems, for the intervals; 0 if there are none.")]
+    seed: Annotated[Seed, field("The seed of the resamples.")]
     classes: Annotated[
-        tuple[str, ...], Field("The classes of pairs, as they were given; empty if there are none.")
+        tuple[str, ...], field("The classes of pairs, as they were given; empty if there are none.")
     ] = ()
-    notes: Notes = ()
-    command: Command = ""
-    version: Version = __version__
 
     def __getitem__(self, metric: str) -> Threshold:
         return self.threshold(metric)
@@ -147,14 +93,14 @@ class ThresholdResult(Result):
 
     def verdicts(self, decimals: int | None = None) -> list[str]:
         """Say the gain that usually suffices, and how it falls with the size: a few sentences for each metric."""
-        return list(view_of(self.study).verdicts(self, decimals))
+        return list(self._view.verdicts(self, decimals))
 
     def methods(self) -> str:
         """Describe the method in a few sentences, to paste into a paper."""
-        return str(view_of(self.study).methods(self))
+        return str(self._view.methods(self))
 
     def used(self) -> tuple[list[str], list[str]]:
-        """See :meth:`truegain.studies.result.Result.used`."""
+        """See :meth:`truegain.results.Result.used`."""
         metrics, found = super().used()
         test = "stationary-bootstrap" if self.unit == "block" else "bootstrap"
         return metrics, list(dict.fromkeys([*found, test, "threshold"]))
@@ -164,6 +110,7 @@ class ThresholdResult(Result):
         labels = {one.system: one.label for one in self.labels}
         scores = {(one.metric, one.name): one.score for one in self.scores}
         gains = {one.metric: one.gain for one in self.thresholds if (one.group, one.unit) == ("all", self.unit)}
+        whole = self.columns()
         records = []
         for one in self.pairs:
             own = {
@@ -174,5 +121,5 @@ class ThresholdResult(Result):
                 "confidence": 1.0 - one.p,
                 "threshold": gains[one.metric],
             }
-            records.append(record(_COLUMNS, own, one, self))
+            records.append(record(_COLUMNS, own, one, whole))
         return records

@@ -21,6 +21,7 @@ from truegain.procedures.raters import held_raters
 from truegain.report.model import listing, whole
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.resampling.streams import Stream
+from truegain.resampling.units import UnitKind
 from truegain.settings.function import takes
 from truegain.settings.threshold import ThresholdOptions
 from truegain.statistics import Block
@@ -191,7 +192,7 @@ def _tested(experiment: Experiment, resamples: int, jobs: int) -> list[_Tested]:
 
 def _thresholds(
     block: Block,
-    unit: str,
+    unit: UnitKind,
     tested: _Tested,
     groups: Groups,
     quantile: float,
