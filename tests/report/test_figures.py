@@ -179,7 +179,9 @@ def check_layout(figure: Figure) -> list[str]:
     return [text.get_text() for text, _ in boxes]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", ["odd", "scripts", *(pytest.param(one, marks=pytest.mark.whole) for one in ("plain", "long"))]
+)
 @pytest.mark.parametrize("figure", FIGURES)
 def test_every_figure_is_whole_with_any_names(figure: str, kind: str) -> None:
     for columns in (None, 1, 2) if kind == "long" else (None,):

@@ -92,11 +92,11 @@ def power(shown: Sequence[PowerPanel], noun: str, wanted: float, columns: Column
         right.set_ylim(bottom=0.0)
         right.set_ylabel(f"least Δ {title} found")
         right.legend(loc="upper right")
-        sentences.append(_power_told(panel, noun, wanted))
+        sentences.append(_power_alt(panel, noun, wanted))
     return Drawing(figure, " ".join(sentences))
 
 
-def _power_told(panel: PowerPanel, noun: str, wanted: float) -> str:
+def _power_alt(panel: PowerPanel, noun: str, wanted: float) -> str:
     of = f" {panel.of}" if panel.of else ""
     powers = [f"{label} from {values[0]:.2f} to {values[-1]:.2f}" for label, values in panel.powers.items()]
     several = len(panel.gains) > 1
@@ -177,7 +177,7 @@ def runs(shown: Sequence[RunsPanel], columns: Columns | None = None) -> Drawing:
             right.set_xticks(counts)
         right.set(xlabel="runs of each system", ylabel=f"Δ {title}")
     figure.legend(handles=axes_of[0].get_legend_handles_labels()[0], loc="outside upper center", ncols=2)
-    return Drawing(figure, " ".join(map(_runs_told, shown)))
+    return Drawing(figure, " ".join(map(_runs_alt, shown)))
 
 
 def _run_scores(axes: Axes, scores: Mapping[str, Sequence[float]], letters: int) -> None:
@@ -193,7 +193,7 @@ def _run_scores(axes: Axes, scores: Mapping[str, Sequence[float]], letters: int)
     axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
 
 
-def _runs_told(panel: RunsPanel) -> str:
+def _runs_alt(panel: RunsPanel) -> str:
     """Say the ranges of scores, and those of the gain with the fewest and the most runs."""
 
     def number(value: float) -> str:

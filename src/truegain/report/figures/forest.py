@@ -100,7 +100,7 @@ def forest(
     key += [Line2D([], [], linestyle="none", color="0.35", marker=">", label="beyond the axis")] * beyond
     if key:
         figure.legend(handles=key, loc="outside lower center", ncols=3 * columns, handletextpad=0.2)
-    sentences = " ".join(f"{panel.title}: {_told(names, panel)}." for panel in shown)
+    sentences = " ".join(f"{panel.title}: {_alt(names, panel)}." for panel in shown)
     return Drawing(figure, f"{opening} {sentences}")
 
 
@@ -137,7 +137,7 @@ def _written(panel: RowPanel) -> Callable[[float], str]:
     return lambda value: (signed if panel.rows[0].outcome else decimal)(value, panel.decimals)
 
 
-def _told(names: Sequence[str], panel: RowPanel) -> str:
+def _alt(names: Sequence[str], panel: RowPanel) -> str:
     """Say every value with its interval; of many, how many there are of each kind, the lowest and the highest."""
     written = _written(panel)
     named = list(zip(names, panel.rows, strict=True))

@@ -59,7 +59,7 @@ def confidence(shown: Sequence[ConfidencePanel], alpha: float, columns: Columns 
     figure, axes_of = panels(len(shown), 0.78 * COLUMN, columns)
     for axes, panel in zip(axes_of, shown, strict=True):
         _confidence(axes, panel, alpha)
-    return Drawing(figure, " ".join(_confidence_told(panel, alpha) for panel in shown))
+    return Drawing(figure, " ".join(_confidence_alt(panel, alpha) for panel in shown))
 
 
 def _confidence(axes: Axes, panel: ConfidencePanel, alpha: float) -> None:
@@ -88,7 +88,7 @@ def _confidence(axes: Axes, panel: ConfidencePanel, alpha: float) -> None:
     axes.legend(loc="lower right", title=title, handlelength=1.2)
 
 
-def _confidence_told(panel: ConfidencePanel, alpha: float) -> str:
+def _confidence_alt(panel: ConfidencePanel, alpha: float) -> str:
     """Say how many pairs are sure, and the thresholds."""
     sentences = []
     for group in panel.groups:
@@ -142,11 +142,8 @@ def agreement(
         axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     for axes in axes_of[:: 1 if columns == 1 or len(shown) == 1 else 2]:
         axes.set_ylabel("same sign")
-    return Drawing(
-        figure,
-        "Share of pairs with the same sign elsewhere, by p. "
-        f"{'; '.join(_agreement_told(panel, ends) for panel in shown)}.",
-    )
+    ranges = "; ".join(map(_agreement_alt, shown))
+    return Drawing(figure, f"Share of pairs with the same sign elsewhere, by p. {ranges}.")
 
 
 def _agreement(axes: Axes, panel: AgreementPanel, ends: Sequence[tuple[float, float]]) -> None:
@@ -182,17 +179,10 @@ def _agreement(axes: Axes, panel: AgreementPanel, ends: Sequence[tuple[float, fl
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), borderaxespad=4.5)
 
 
-def _agreement_told(panel: AgreementPanel, ends: Sequence[tuple[float, float]]) -> str:
-    """Say the shares in the first and the last bin that have one."""
-    sentences = []
-    for series in panel.series:
-        if series.known:
-            (first, low), *_, (last, high) = series.known * 2
-            sentences.append(
-                f"{series.label} from {100 * low.share:.0f} % at p {_bin(ends[first])} to "
-                f"{100 * high.share:.0f} % at p {_bin(ends[last])}"
-            )
-    return f"{panel.title}: {listing(sentences) if sentences else 'none'}"
+def _agreement_alt(panel: AgreementPanel) -> str:
+    """Say the range of the shares."""
+    shares = [100.0 * row.share for series in panel.series for _, row in series.known]
+    return f"{panel.title}: {f'from {min(shares):.0f} to {max(shares):.0f} %' if shares else 'none'}"
 
 
 def _bin(ends: tuple[float, float]) -> str:
@@ -250,7 +240,7 @@ def intervals(shown: Sequence[IntervalsPanel], alpha: float, columns: Columns | 
         Line2D([], [], label="bootstrap", markerfacecolor="white", **grey),
     ]
     axes_of[1].legend(handles=fills, loc="upper right", handlelength=1.0)
-    return Drawing(figure, " ".join(_intervals_told(panel, alpha) for panel in shown))
+    return Drawing(figure, " ".join(_intervals_alt(panel, alpha) for panel in shown))
 
 
 def _whiskers(axes: Axes, panel: IntervalsPanel, looks: Mapping[str, dict[str, Any]]) -> None:
@@ -282,7 +272,7 @@ def _gains_and_p(axes: Axes, panel: IntervalsPanel, looks: Mapping[str, dict[str
     logarithmic(axes, "y", min(lowest, alpha) / 1.5, 1.25)
 
 
-def _intervals_told(panel: IntervalsPanel, alpha: float) -> str:
+def _intervals_alt(panel: IntervalsPanel, alpha: float) -> str:
     """Say by method how wide intervals are, and how many differences are significant."""
     sentences = []
     for method in panel.methods:
