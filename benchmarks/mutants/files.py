@@ -52,6 +52,7 @@ _TESTS = {
     "metrics/base": ("metrics/test_base",),
     "resampling/design": ("resampling/test_units", "resampling/test_strata", "resampling/test_stationary"),
     "resampling/generator": ("resampling/test_generator",),
+    "resampling/streams": ("resampling/test_units",),
     "resampling/units": ("resampling/test_units", "resampling/test_strata", "resampling/test_stationary"),
     "statistics/cached": ("test_statistics",),
     "statistics/check_inputs": ("test_statistics", "metrics/test_pass_at_k"),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from truegain import cache_folder, results
+from truegain import cache_folder, results, scratch
 from truegain.errors import InputError
 from truegain.readers import compression, experiment_file, markup, plain
 from truegain.readers.corpora import read_corpus
@@ -176,6 +176,7 @@ def test_the_limits_are_those_that_are_promised() -> None:
         compression.XZ_MEMORY,
         experiment_file.LIMIT,
         results.LIMIT,
+        scratch.most_held(),
         cache_folder.DEFAULT_LIMIT,
     ]
     assert list(told.values()) == known
