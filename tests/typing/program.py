@@ -16,7 +16,7 @@ assert_not_worse(LINES, LINES, LINES, margin=0.3)
 tg.compare(LINES, SYSTEMS, alfa=0.01)  # wrong: name
 tg.compare(LINES, SYSTEMS, alpha="small")  # wrong: type
 tg.compare(LINES, SYSTEMS, unit="word")  # wrong: choice
-tg.rank(LINES, SYSTEMS, test="t")  # wrong: choice
+tg.rank(LINES, SYSTEMS, adjust="tukey")  # wrong: choice
 tg.replicate(LINES, SYSTEMS, unit="block")  # wrong: choice
 tg.compare()  # wrong: nothing to compare
 assert_not_worse(LINES, LINES, LINES)  # wrong: no margin
