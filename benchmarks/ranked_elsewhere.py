@@ -83,7 +83,8 @@ def _write(page: Path, seconds: dict[str, list[float]], resamples: int, *, same:
     answer = "The answers are the same" if same else "THE ANSWERS DIFFER"
     text = (
         f"{table(headings, rows, 1)}\n\n150 systems, 2,034 segments, BLEU, all 11,175 pairs, R = {resamples:,}; "
-        f"the best of {len(ratios)} in turns, and the median of their ratios. {answer}. Measured on: {describe_machine()}."
+        f"the best of {len(ratios)} in turns, and the median of their ratios. {answer}. "
+        f"Measured on: {describe_machine()}."
     )
     replace_tables(page, {"ranked-elsewhere": text})
     write_tables(page, {"scale-ranked": [headings, *rows]})
