@@ -37,7 +37,7 @@ from truegain.procedures.base import Pair, Trial
 from truegain.procedures.bootstrap import BOOTSTRAP
 from truegain.procedures.randomization import AR
 from truegain.readers.corpora import read_corpus
-from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare import CompareResult
 from truegain.version import __version__
 
 __all__ = [

@@ -33,7 +33,7 @@ from truegain.experiment import Experiment
 from truegain.inference.all_pairs import AllPairs
 from truegain.procedures.base import Pair, Trial
 from truegain.resampling.design import Design
-from truegain.studies.rank.tested import by_bootstrap
+from truegain.studies.tested import by_bootstrap
 
 __all__ = ["main", "measure"]
 

@@ -30,7 +30,7 @@ from truegain.inference.multiplicity import MAXT
 from truegain.inference.pvalues import clopper_pearson
 from truegain.readers.judgements import gather
 from truegain.readers.system_scores import as_scores, metric_files
-from truegain.studies.agree.result import AgreeResult
+from truegain.studies.agree import AgreeResult
 from truegain.version import __version__
 
 __all__ = [

@@ -25,7 +25,7 @@ from truegain.corpus import Corpus
 from truegain.readers.corpora import read_corpus
 from truegain.readers.memory import corpus_from_memory
 from truegain.settings.compare import CompareOptions
-from truegain.studies.compare.study import compare_corpus
+from truegain.studies.compare import compare_corpus
 from truegain.version import __version__
 
 __all__ = ["Counts", "main"]

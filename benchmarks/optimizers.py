@@ -17,11 +17,10 @@ from benchmarks.csv_tables import link, write_tables
 from benchmarks.data import REAL_DATA, ROOT
 from benchmarks.pages import columns
 from truegain.corpus import Corpus, Run, System
-from truegain.studies.calibrate.result import CalibrationResult, Rate
-from truegain.studies.intervals.findings import METHODS, Method, PairFinding, by_pair
-from truegain.studies.intervals.result import IntervalsResult
-from truegain.studies.replicate.result import ReplicateResult
-from truegain.studies.tune.result import TuneResult
+from truegain.studies.calibrate import CalibrationResult, Rate
+from truegain.studies.run_intervals import METHODS, IntervalsResult, Method, PairFinding, by_pair
+from truegain.studies.runs import ReplicateResult
+from truegain.studies.tune import TuneResult
 
 __all__ = ["FEATURES", "OPTIMIZERS", "Lists", "Measured", "corpus_of", "measured", "page", "real_lists", "write"]
 
@@ -240,7 +239,7 @@ def interval_rows(found: Measured) -> Iterator[list[str]]:
 
 def pair_rows(result: IntervalsResult) -> Iterator[list[str]]:
     """Yield every two systems with p by each test: table 8 of Fu et al."""
-    for by_method in by_pair(result.findings):
+    for by_method in by_pair(result.measured):
         one = by_method["both"]
         p = {test: value for finding in by_method.values() for test, value in finding.p.items()}
         yield [f"{one.system} − {one.baseline}", f"{one.delta:+.2f}", *(_p(p[test]) for test in _TESTS)]
@@ -248,7 +247,7 @@ def pair_rows(result: IntervalsResult) -> Iterator[list[str]]:
 
 def agreement(result: IntervalsResult, method: Literal["rows", "runs"]) -> int:
     """Return on how many pairs randomization and the bootstrap decide alike."""
-    own: list[PairFinding] = [one for one in result.findings if one.method == method]
+    own: list[PairFinding] = [one for one in result.measured if one.method == method]
     return sum(len({one.decision(test, result.alpha) for test in one.p}) == 1 for one in own)
 
 
@@ -295,7 +294,7 @@ def page(found: Measured) -> str:
         _SAME.format(
             rows=agreement(found.each, "rows"),
             runs=agreement(found.each, "runs"),
-            number=len(found.each.findings) // len(METHODS),
+            number=len(found.each.measured) // len(METHODS),
             pairs=link(_PAIRS),
         ),
         columns(["p", "Δ", *_TESTS], _same_features(found.each)),

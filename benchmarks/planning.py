@@ -29,16 +29,15 @@ from benchmarks.simulation import SystemSpec, simulate
 from truegain.corpus import Corpus, Run, System
 from truegain.engines.engine import Engine
 from truegain.experiment import Experiment
-from truegain.inference.power import Plan
+from truegain.inference.power import Plan, plan_of
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.procedures.base import Pair, Trial
 from truegain.readers.memory import corpus_from_memory
 from truegain.resampling.units import Units
 from truegain.statistics import Block, SegmentStatistics
-from truegain.studies.calibrate.nulls import DataMaker
-from truegain.studies.calibrate.study import measure
-from truegain.studies.plan.study import plan
-from truegain.studies.replicate.study import plan_of
+from truegain.studies.calibrate import measure
+from truegain.studies.nulls import DataMaker
+from truegain.studies.plan import plan
 from truegain.version import __version__
 
 __all__ = [
@@ -89,7 +88,7 @@ class CorrelatedScores:
     seed: int = _SEED
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
+        """See :class:`truegain.studies.nulls.DataMaker`."""
         own_seed = [self.seed, self.segments, round(100 * self.gain), round(100 * self.correlation), repetition]
         rng = np.random.default_rng(own_seed)
         first, own = rng.standard_normal((2, self.segments))
@@ -121,7 +120,7 @@ class RedrawnUnits:
         return np.split(np.argsort(units.of_segment, kind="stable"), np.cumsum(units.sizes)[:-1])
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
+        """See :class:`truegain.studies.nulls.DataMaker`."""
         rng = np.random.default_rng([self.seed, self.count, repetition])
         chosen = rng.integers(self.experiment.units.count, size=self.count)
         rows = np.concatenate([self._members[unit] for unit in chosen.tolist()])

@@ -19,8 +19,7 @@ from benchmarks.pages import columns
 from truegain.inference.distributions import normal_quantile
 from truegain.inference.profiles import drawn_weights, significant_share
 from truegain.readers.corpora import read_corpus
-from truegain.studies.threshold.result import ThresholdResult
-from truegain.studies.threshold.study import threshold
+from truegain.studies.threshold import ThresholdResult, threshold
 from truegain.version import __version__
 
 __all__ = ["METRICS", "Class", "Predicted", "classes", "page", "predicted", "profiles", "write"]

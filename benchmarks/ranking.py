@@ -23,7 +23,7 @@ from truegain.inference.multiplicity import max_t
 from truegain.inference.pvalues import bootstrap_test, tolerance
 from truegain.procedures.base import Pair, Trial
 from truegain.resampling.design import Design
-from truegain.studies.rank.tested import by_bootstrap
+from truegain.studies.tested import by_bootstrap
 
 __all__ = ["many_systems", "measure", "measure_memory"]
 

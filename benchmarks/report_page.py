@@ -19,7 +19,7 @@ from benchmarks.simulation import SystemSpec, simulate
 from truegain.corpus import Corpus, Run, System
 from truegain.executors.processors import available_jobs
 from truegain.readers.corpora import read_corpus
-from truegain.studies.compare.study import compare
+from truegain.studies.compare import compare
 
 WMT11 = REAL_DATA / "wmt11_deen"
 OPENED = 5

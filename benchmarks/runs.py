@@ -30,8 +30,8 @@ from truegain.inference.pvalues import clopper_pearson
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.resampling.units import Units
 from truegain.statistics import Block, SegmentStatistics
-from truegain.studies.calibrate.nulls import DataMaker, SplitRuns
-from truegain.studies.calibrate.study import measure
+from truegain.studies.calibrate import measure
+from truegain.studies.nulls import DataMaker, SplitRuns
 from truegain.version import __version__
 
 __all__ = ["BOUND", "Cell", "CrossedEffects", "DrawnRuns", "Outcome", "main", "pool_experiment", "run"]
@@ -97,7 +97,7 @@ class CrossedEffects:
     seed: int = _SEED
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
+        """See :class:`truegain.studies.nulls.DataMaker`."""
         rng = np.random.default_rng([self.seed, repetition])
         n = self.segments
         own = (n * (1.0 - self.residual) / 2.0) ** 0.5
@@ -131,7 +131,7 @@ class DrawnRuns:
     seed: int = _SEED
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
+        """See :class:`truegain.studies.nulls.DataMaker`."""
         rng = np.random.default_rng([self.seed, repetition])
         groups = {}
         first = 0
@@ -163,7 +163,7 @@ class UnevenRuns:
     seed: int = _SEED
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
+        """See :class:`truegain.studies.nulls.DataMaker`."""
         rng = np.random.default_rng([self.seed, repetition])
         places: dict[str, list[int]] = {}
         first = 0

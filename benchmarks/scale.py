@@ -36,7 +36,7 @@ from truegain.experiment import Experiment
 from truegain.metrics.lookup import make_metrics
 from truegain.resampling.design import Design
 from truegain.statistics import collect, system_scores
-from truegain.studies.rank.study import rank
+from truegain.studies.rank import rank
 
 __all__ = ["Timing", "Weighed", "Work", "engine_of", "main", "measure", "measure_constants", "replace_tables", "works"]
 

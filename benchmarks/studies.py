@@ -90,7 +90,7 @@ The best run of `bpe` against the worst of `word`, the medians, the worst agains
 with replacement 250 times, and the middle 95 % of p by the paper's own test.""",
                 "truegain replicate --ref $POOL/test2016/ref.en.gz -m bleu:tokenize=none --replacement "
                 f"--test clark2011 --counts 1,2,3,5,10 {_RUNS}",
-                shown=("BLEU: one run", "BLEU: runs drawn"),
+                shown=("BLEU: runs drawn", "BLEU: run of"),
             ),
             Step(
                 """\
@@ -100,13 +100,13 @@ Runs are drawn without replacement. The figure has the scores of all runs, and t
                 "truegain replicate --ref $POOL/test2016/ref.en.gz -m bleu:tokenize=none -m chrf -m ter "
                 f"--counts 1,2,3,5,10 {_RUNS} --plot FIGURE",
                 "clark2011.svg",
-                ("BLEU: runs drawn", "To show"),
+                ("With", "BLEU: runs drawn"),
             ),
             Step(
                 "## How many runs does a gain of half a BLEU point take?",
                 "truegain replicate --ref $POOL/test2016/ref.en.gz -m bleu:tokenize=none --gain 0.5 --counts 2,5,10 "
                 f"-n 100 {_RUNS}",
-                shown=("No number of runs",),
+                shown=("With",),
             ),
         ),
         """\
@@ -118,7 +118,7 @@ Runs are drawn without replacement. The figure has the scores of all runs, and t
   pool, not whether new runs would differ. The crossed test answers that, and needs three runs of each system; with two
   it shows the gain in half of the draws by TER, in four fifths by BLEU and in nearly all by chrF.
 - s_test is .30 to .51 of s_sel here (BLEU, chrF, METEOR, TER), in the paper .20 (BTEC, TER of B) to 1.0 (WMT). Most of
-  what runs differ by is how they do on these very segments (`seg. × run`).
+  what runs differ by is how they do on these very segments (`segment × run`).
 - In the paper s_test is above s_dev, read as overfitting of the optimizer. Here s_dev is above s_test for all but
   METEOR and chrF2 of `word`: seeds are not tuned on the development set.
 - The paper's advice of three runs or more is right for 1.6 BLEU. No number of runs shows half a BLEU point on 1,000
@@ -246,7 +246,7 @@ The example that comes with MultEval (Clark et al. 2011): newstest2010, two syst
                 "## Every test on them",
                 "truegain compare --ref $MULTEVAL/refs.test2010.lc.tok.en.0.gz -m bleu:tokenize=none --test crossed "
                 "--test ar --test bootstrap --test run-permutation --test welch --test clark2011 --test multeval-ar "
-                "--test fu-bootstrap --test fu-ar "
+                "--test fu-bootstrap --test fu-ar --all-tests "
                 'baseline="$MULTEVAL/hyps.lc.tok.en.baseline.opt*.gz" sys1="$MULTEVAL/hyps.lc.tok.en.sys1.opt*.gz"',
                 shown=("BLEU by",),
             ),
@@ -256,10 +256,10 @@ The example that comes with MultEval (Clark et al. 2011): newstest2010, two syst
 
 ```text
                                                BLEU   TER      length
-MultEval's p                                   0.00   0.00     0.09
-these runs on new segments (`ar`)              0.010  <0.001   0.285
-new runs on this test set (`run-permutation`)  0.300  0.100    0.800
-new runs on new segments (`crossed`)           0.228  0.110    0.753
+MultEval's p                                   .00    .00      .09
+these runs on new segments (`ar`)              .010   <.001    .285
+new runs on this test set (`run-permutation`)  .300   .100     .800
+new runs on new segments (`crossed`)           .228   .110     .753
 ```
 
 MultEval's averages and s_test equal ours (18.527 and 18.813 BLEU, 0.0573 and 0.294). It prints p = 0.00 for a copy of

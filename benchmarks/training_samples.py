@@ -30,7 +30,7 @@ from truegain.procedures.base import Pair, TestOutcome, Trial
 from truegain.procedures.lookup import procedure
 from truegain.resampling.units import Units
 from truegain.statistics import Block, SegmentStatistics
-from truegain.studies.calibrate.study import measure
+from truegain.studies.calibrate import measure
 from truegain.version import __version__
 
 __all__ = ["Cell", "NestedEffects", "Outcome", "cells", "main", "run"]
@@ -84,7 +84,7 @@ class NestedEffects:
     seed: int = _SEED
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
+        """See :class:`truegain.studies.nulls.DataMaker`."""
         rng = np.random.default_rng([self.seed, repetition])
         n, k, m = _SEGMENTS, self.samples, self.runs
         shared = self.correlation or 0.0

@@ -25,9 +25,8 @@ from truegain.corpus import Corpus, Run, System
 from truegain.experiment import Experiment
 from truegain.inference.pvalues import clopper_pearson
 from truegain.resampling.units import Units
-from truegain.studies.calibrate.nulls import SwappedUnits, levelled
-from truegain.studies.calibrate.result import CalibrationResult
-from truegain.studies.calibrate.study import calibrate
+from truegain.studies.calibrate import CalibrationResult, calibrate
+from truegain.studies.nulls import SwappedUnits, levelled
 from truegain.version import __version__
 
 __all__ = ["COLUMNS", "Bin", "Pair", "levelling", "main", "measure_pair"]

@@ -22,7 +22,7 @@ from benchmarks.pages import columns
 from truegain.corpus import Corpus, Run
 from truegain.inference.multiplicity import holm
 from truegain.readers.memory import corpus_from_memory
-from truegain.studies.compare.study import compare
+from truegain.studies.compare import compare
 from truegain.version import __version__
 
 __all__ = ["METRICS", "TESTS", "Counts", "Pool", "Verdicts", "counted", "decided", "page", "pools", "write"]

@@ -69,6 +69,12 @@ def _beside(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] = source[0].replace(f"](../{file}", f"]({held}")
 
 
+def _sentences(app: Sphinx, page: str, source: list[str]) -> None:
+    """Put the table of all sentences into its page."""
+    if page == "sentences":
+        source[0] = source[0].replace("<!-- sentences -->\n", import_module("sentences").table())
+
+
 def _more(app: Sphinx, page: str, source: list[str]) -> None:
     """List the pages that the first page does not name in a place of their own; leave out folders without pages."""
     if page != "index":
@@ -135,6 +141,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_html_math_renderer("mathml", (_skip, None), (_skip, None))
     app.connect("source-read", _beside)
     app.connect("source-read", _more)
+    app.connect("source-read", _sentences)
     app.connect("doctree-read", _commands)
     app.connect("autodoc-process-docstring", _plain_roles)
     app.connect("build-finished", _schema)

@@ -7,7 +7,7 @@ from typing import Any
 
 from truegain.corpus import Corpus
 from truegain.errors import InputError
-from truegain.studies.compare.study import compare
+from truegain.studies.compare import compare
 
 __all__ = ["Answer", "answer_to", "check_same", "check_same_p"]
 

@@ -20,7 +20,7 @@ MODULES = [
 
 
 def test_there_are_examples() -> None:
-    assert {"truegain.studies.compare.study", "truegain.testing"} <= set(MODULES)
+    assert {"truegain.studies.compare", "truegain.testing"} <= set(MODULES)
 
 
 @pytest.mark.parametrize("name", MODULES)

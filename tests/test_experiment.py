@@ -21,10 +21,8 @@ from truegain.notes import Note
 from truegain.readers.memory import corpus_from_memory
 from truegain.registry import TESTS
 from truegain.report.data import json_text
-from truegain.studies.compare.result import CompareResult
-from truegain.studies.compare.study import compare
-from truegain.studies.score.result import ScoreResult
-from truegain.studies.score.study import score
+from truegain.studies.compare import CompareResult, compare
+from truegain.studies.score import ScoreResult, score
 
 N = 90
 DOMAINS = ["news"] * 45 + ["talks"] * 27 + ["mail"] * 18

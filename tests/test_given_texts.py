@@ -21,8 +21,8 @@ from truegain.notes import Note
 from truegain.readers.corpora import read_corpus
 from truegain.report.model import Document, Paragraph
 from truegain.report.model import remark as remark_of
-from truegain.studies.compare.result import CompareResult
-from truegain.studies.score.result import ScoreResult
+from truegain.studies.compare import CompareResult
+from truegain.studies.score import ScoreResult
 
 COMPOSED = ["le café était fermé", "a plain line", "où est la clé ?", "Ångström", "가나다"]
 FORMS = {form: [unicodedata.normalize(form, line) for line in COMPOSED] for form in ("NFC", "NFD")}
@@ -167,14 +167,14 @@ def test_names_that_look_the_same() -> None:
 # ---- Where warnings stand
 
 
-def test_warnings_come_first() -> None:
+def test_warnings_follow_the_answer() -> None:
     title, remark = Paragraph("Title", "title"), Paragraph("A remark.")
-    verdict = Paragraph("Better.", "verdict")
+    answer = Paragraph("Better.", "headline")
     warning = remark_of(Note("look", "look here", warning=True))
-    lifted = Paragraph("Warning: look here.", "verdict", "warning")
-    assert Document((title, verdict, remark, warning)).items == (title, lifted, verdict, remark)
+    lifted = Paragraph("Warning: look here.", "headline", "warning")
+    assert Document((title, answer, remark, warning)).items == (title, answer, lifted, remark)
     assert Document((remark, warning)).items == (lifted, remark)
-    assert Document((title, verdict, remark)).items == (title, verdict, remark)
+    assert Document((title, answer, remark)).items == (title, answer, remark)
     assert Document(Document((title, remark, warning)).items).items == (title, lifted, remark)
 
 

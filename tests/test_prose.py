@@ -23,9 +23,8 @@ SPEAKING = ("studies", "procedures", "experiment", "inference", "cli")
 #: Patterns over what users gave: names of runs, labels, texts of segments, numbers of parts, a command to be quoted.
 PATTERNS = {
     "experiment/matching.py",
-    "studies/gate/view.py",
-    "studies/inspect/passages.py",
-    "studies/threshold/groups.py",
+    "cli/github.py",
+    "studies/inspect.py",
 }
 #: Options of other programs.
 OTHER_PROGRAMS = {
@@ -137,7 +136,7 @@ def test_kinds_of_notes_are_on_the_page_of_results() -> None:
     assert len(kinds) > 60
     page = (SOURCE.parents[1] / "docs" / "results.md").read_text(encoding="utf-8")
     table = page.partition("| notes on |")[2].partition("\n\n")[0]
-    shown = {"direction", "effect", "segments", "unit"}  # by views alone: nothing stored has them
+    shown = {"segments"}  # in a notebook alone: nothing stored has it
     assert {kind for kind in kinds - {*CAVEATS} if f"`{kind}`" not in table} == shown
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from truegain.results import CLASSES as STUDIES
+from truegain.results import class_of
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 
@@ -46,7 +46,16 @@ def test_no_modules_import_each_other() -> None:
     assert not left, f"these import each other: {left}"
 
 
+def test_one_view_shows_all_studies_and_knows_none() -> None:
+    found = imports()
+    assert not {name for name in found["truegain.view"] if name.startswith("truegain.studies")}
+    renderers = {f"truegain.report.{name}" for name in ("data", "grid", "html", "latex", "markdown", "terminal")}
+    for module, names in found.items():
+        if module.startswith("truegain.studies"):
+            assert not names & renderers, module
+
+
 @pytest.mark.parametrize("study", STUDIES)
-def test_every_study_has_a_view_of_its_result(study: str) -> None:
-    assert callable(import_module(f"truegain.studies.{study}.view").document)
-    assert f"truegain.studies.{study}.result" in imports()[f"truegain.studies.{study}.view"]
+def test_a_study_is_one_file_that_has_its_result(study: str) -> None:
+    assert class_of(study).study == study
+    assert (SOURCE / f"{class_of(study).__module__.replace('.', '/')}.py").is_file()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import textwrap
@@ -16,8 +17,17 @@ import truegain as tg
 from tests.refusals import refused
 from truegain.cli.main import main
 from truegain.settings.gate import Requirement
-from truegain.studies.gate.result import GateResult
-from truegain.testing import assert_better, assert_no_loss_shown, assert_not_worse
+from truegain.studies.gate import MAY_BE_WORSE, GateResult
+from truegain.studies.gate import WORSE as WORSE_THAN
+from truegain.testing import (
+    FIND_THE_LOSS,
+    SAME_OUTPUTS,
+    TOO_LITTLE_DATA,
+    TOO_LITTLE_GAIN,
+    assert_better,
+    assert_no_loss_shown,
+    assert_not_worse,
+)
 
 N = 100
 NOISE = np.random.default_rng(1).normal(size=N)
@@ -117,28 +127,24 @@ def test_the_command_line_python_and_the_assertions_agree(
 def test_what_a_loss_says() -> None:
     with pytest.raises(AssertionError) as caught:
         assert_no_loss_shown(LINES, GOOD, WORSE, **FAST)
-    first, scored, found, advice = str(caught.value).split("\n")
-    assert first == "system is worse than baseline (BLEU)"
-    assert scored.startswith("  BLEU 9")
-    assert scored.endswith(" on 30 segments")
-    assert found.startswith("  BLEU: system is worse than baseline (Δ −")
-    assert "at most −" in found
-    assert "p < 0.001" in found
-    assert all(told in advice for told in ("Find what changed", "make these outputs the baseline"))
+    first, figures, reach, advice = str(caught.value).split("\n")
+    assert first == WORSE_THAN(system="system", baseline="baseline", metrics="BLEU")
+    assert figures.startswith("  BLEU 9")
+    assert " on 30 segments: Δ −" in figures
+    assert figures.endswith("(p < .001)")
+    assert reach.startswith("  On this test set")
+    assert advice == f"  {FIND_THE_LOSS}"
 
 
 def test_what_too_little_says() -> None:
     with pytest.raises(AssertionError) as caught:
         assert_not_worse(None, *scores(-0.05), margin=0.1, **SCORES)
-    said = str(caught.value)
-    assert said.startswith(
-        "system may be worse than baseline by more than 0.1 (score)\n  score 0.0000 → -0.0500 (−0.05"
-    )
-    assert "On this test set it takes a Δ above" in said
-    assert all(told in said for told in ("but not by enough: take more segments", "more runs", "ask for less."))
-    with pytest.raises(AssertionError, match="Δ is not even above what is asked for: find what changed"):
+    first, *_, advice = str(caught.value).split("\n  ")
+    assert first == MAY_BE_WORSE(system="system", baseline="baseline", margin="0.1", metrics="score")
+    assert advice == TOO_LITTLE_DATA
+    with pytest.raises(AssertionError, match=f"{re.escape(TOO_LITTLE_GAIN)}$"):
         assert_better(None, *scores(-0.5), **SCORES)
-    with pytest.raises(AssertionError, match=r"the same \(BLEU\)\n(.*\n)*  Are these the outputs of the new system\?"):
+    with pytest.raises(AssertionError, match=f"{re.escape(SAME_OUTPUTS)}$"):
         assert_better(LINES, WORSE, list(WORSE), **FAST)
 
 
@@ -207,7 +213,7 @@ def test_pytest_shows_the_message_and_hides_the_frames(tmp_path: Path) -> None:
     ]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False, cwd=tmp_path)
     assert done.returncode == 1
-    assert "E       AssertionError: system is worse than baseline (BLEU)" in done.stdout
+    assert "E       AssertionError: FAIL: system is worse than baseline in BLEU." in done.stdout
     assert "make these outputs the baseline" in done.stdout
     assert "raise AssertionError" not in done.stdout, "frames of the assertion itself are hidden"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from benchmarks.calibration.scenarios import Outcome
-from truegain.studies.calibrate.result import Measured, Rate
+from truegain.studies.calibrate import Measured, Rate
 
 __all__ = ["Bound", "Checked", "bound_of", "checked"]
 

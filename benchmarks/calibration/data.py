@@ -10,7 +10,7 @@ from benchmarks.calibration.bounds import bound_of
 from benchmarks.calibration.scenarios import Outcome
 from benchmarks.calibration.tables import METRICS
 from truegain.registry import TESTS
-from truegain.studies.calibrate.result import Power, Rate
+from truegain.studies.calibrate import Power, Rate
 
 __all__ = ["one_difference_rows", "power_rows", "size_rows"]
 

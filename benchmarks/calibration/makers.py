@@ -17,7 +17,7 @@ from truegain.procedures.base import Pair, Trial
 from truegain.procedures.lookup import procedure
 from truegain.repeats import Repeats
 from truegain.statistics import SegmentStatistics
-from truegain.studies.calibrate.nulls import DataMaker
+from truegain.studies.nulls import DataMaker
 
 __all__ = ["Neighbours", "OneDifference", "OneMetric", "RaterNoise", "RunNoise", "Skewed", "counted_exactly"]
 
@@ -41,7 +41,7 @@ class OneMetric:
     key: str
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
+        """See :class:`truegain.studies.nulls.DataMaker`."""
         made = self.make(repetition)
         block = next(block for block in made.statistics.blocks if block.key == self.key)
         alone = SegmentStatistics(made.statistics.values[:, block.columns], (replace(block, start=0),))
@@ -55,7 +55,7 @@ class Skewed:
     segments: int
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
+        """See :class:`truegain.studies.nulls.DataMaker`."""
         rng = np.random.default_rng([SEED, _SKEWED, self.segments, repetition])
         first = np.rint(_STEPS * rng.standard_normal(self.segments))
         gains = rng.geometric(1.0 / (1.0 + MEAN_ERRORS), self.segments) - 1.0 - MEAN_ERRORS
@@ -69,7 +69,7 @@ class Neighbours:
     segments: int
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
+        """See :class:`truegain.studies.nulls.DataMaker`."""
         rng = np.random.default_rng([SEED, _NEIGHBOURS, self.segments, repetition])
         gains = []
         value = 0.0
@@ -91,7 +91,7 @@ class RunNoise:
     runs: int
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
+        """See :class:`truegain.studies.nulls.DataMaker`."""
         rng = np.random.default_rng([SEED, _RUNS, self.runs, repetition])
         shared = rng.standard_normal((RUN_SEGMENTS, 1))
         own = rng.standard_normal((RUN_SEGMENTS, 2 * self.runs))
@@ -106,7 +106,7 @@ class RaterNoise:
     raters: int
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
+        """See :class:`truegain.studies.nulls.DataMaker`."""
         rng = np.random.default_rng([SEED, _RATERS, self.raters, repetition])
         *systems, documents = Design("two, balanced", self.raters, RATED_DOCUMENTS, VIEW).draw(rng)
         runs = [_rated(ratings, documents.size) for ratings in systems]
@@ -137,7 +137,7 @@ class OneDifference:
     runs: int = 1
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
+        """See :class:`truegain.studies.nulls.DataMaker`."""
         return replace(self._experiment, seed=repetition)
 
     @cached_property

@@ -18,7 +18,7 @@ from benchmarks.calibration.tables import (
 )
 from benchmarks.csv_tables import Table, link
 from truegain.experiment import Experiment
-from truegain.studies.calibrate.result import Power
+from truegain.studies.calibrate import Power
 from truegain.version import __version__
 
 __all__ = ["SIZES_FROM", "Report", "page", "tables"]

@@ -21,7 +21,7 @@ from truegain.metrics.segment_scores import SegmentScores
 from truegain.metrics.wer import WER
 from truegain.resampling.units import Units
 from truegain.statistics import Block, SegmentStatistics
-from truegain.studies.calibrate.nulls import SwappedUnits
+from truegain.studies.nulls import SwappedUnits
 
 __all__ = [
     "DOCUMENT_CORRELATION",

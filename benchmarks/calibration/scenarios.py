@@ -22,9 +22,8 @@ from truegain.executors.over import HERE, Workers
 from truegain.experiment import Experiment
 from truegain.procedures.base import Pair, Trial
 from truegain.registry import TESTS
-from truegain.studies.calibrate.nulls import DataMaker, SwappedUnits
-from truegain.studies.calibrate.result import Measured, Power
-from truegain.studies.calibrate.study import measure
+from truegain.studies.calibrate import Measured, Power, measure
+from truegain.studies.nulls import DataMaker, SwappedUnits
 
 __all__ = [
     "BLOCKS",

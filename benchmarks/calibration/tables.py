@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.calibration.bounds import bound_of, checked
 from benchmarks.calibration.scenarios import DEFAULTS, RATER_TESTS, RUN_TESTS, TWO_VALUED, Outcome
 from truegain.registry import TESTS
-from truegain.studies.calibrate.result import Measured, Power, Rate
+from truegain.studies.calibrate import Measured, Power, Rate
 
 __all__ = [
     "METRICS",

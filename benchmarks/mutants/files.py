@@ -45,6 +45,7 @@ _TESTS = {
     "inference/replicas": ("inference/test_replicas", "procedures/test_null_gain"),
     "inference/results": ("inference/test_results",),
     "inference/sequential": ("inference/test_sequential",),
+    "inference/sampling": ("studies/test_plan",),
     "inference/skewness": ("inference/test_skewness",),
     "inference/thresholds": ("inference/test_thresholds",),
     "inference/training_samples": ("inference/test_training_samples", "procedures/test_training_samples"),

@@ -39,7 +39,7 @@ ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-colo
 def sample_report() -> Report:
     """Return the report on the bundled sample, as ``truegain demo`` makes it."""
     from truegain.readers.corpora import read_corpus
-    from truegain.studies.compare.study import compare
+    from truegain.studies.compare import compare
 
     with as_file(files("truegain") / "sample") as sample:
         corpus = read_corpus(

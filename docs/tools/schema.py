@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import json
-from importlib import import_module
 from typing import Any
 
 import msgspec
 
-from truegain.results import CLASSES, SCHEMA
+from truegain.results import CLASSES, SCHEMA, class_of
 
 #: What stands in JSON beside the fields of a result.
 BESIDE: dict[str, dict[str, Any]] = {
     "digest": {"description": "A digest of all other keys, by which a change by hand is seen.", "type": "string"},
     "schema": {"description": "The version of this form.", "const": SCHEMA},
-    "headline": {"description": "The answer, on each pair over all metrics if there are several."},
-    "verdicts": {"description": "The answers in sentences.", "type": "array", "items": {"type": "string"}},
-    "methods": {"description": "The method in a few sentences, to paste into a paper."},
 }
 
 
 def schema() -> dict[str, Any]:
     """Return the schema: one form per study, and the rows that these are made of."""
-    classes = [getattr(import_module(f"truegain.studies.{study}.result"), name) for study, name in CLASSES.items()]
+    classes = [class_of(study) for study in CLASSES]
     forms, rows = msgspec.json.schema_components(classes, ref_template="#/$defs/{name}")
     for row in rows.values():
         row["description"] = row["description"].partition("\n\nAttributes")[0]

@@ -19,18 +19,17 @@ _OPTIONS = ("-R", "19", "-j", "1", "--no-cache", "--format", "json")
 # Names of files and of their columns, and how rows were brought together: what may differ between two ways of writing.
 _SPELLINGS = {
     *("command", "run_names", "baseline_run", "system_run", "methods", "pairing", "column", "id_column", "labels"),
-    *("notes", "caveats", "median_run", "digest"),
+    *("about", "notes", "caveats", "median_run", "digest"),
 }
 _BY_NAME = {
     "comparisons",
     "systems",
     "scores",
-    "headline",
+    "findings",
     "files",
     "changed_segments",
     "ranking",
     "pairs",
-    "verdicts",
     "variability",
 }
 

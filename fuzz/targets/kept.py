@@ -11,7 +11,7 @@ from fuzz.held import file, folder
 from truegain.cache import _MAGIC, Cache, _checksum, key_of
 from truegain.errors import InputError
 from truegain.statistics import scored_once
-from truegain.studies.tune.study import _kept
+from truegain.studies.tune import _kept
 
 WORDS = [
     *(b"<i4", b"<i8", b"<f8", b"\0" * 8, b"\1" + b"\0" * 7, b"\2" + b"\0" * 7, b"\3" + b"\0" * 7),

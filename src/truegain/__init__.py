@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from truegain.readers.corpora import read_corpus
     from truegain.readers.experiment_file import ExperimentFile, read_experiment
     from truegain.results import load
-    from truegain.studies.agree.study import agree
-    from truegain.studies.calibrate.study import calibrate
-    from truegain.studies.compare.study import compare
-    from truegain.studies.domains.study import domains
-    from truegain.studies.gate.study import gate
-    from truegain.studies.inspect.study import inspect
-    from truegain.studies.intervals.study import intervals
-    from truegain.studies.plan.study import plan
-    from truegain.studies.pool.study import pool, run
-    from truegain.studies.rank.study import rank
-    from truegain.studies.replicate.study import replicate
-    from truegain.studies.score.study import score
-    from truegain.studies.significance.study import significance
-    from truegain.studies.threshold.study import threshold
-    from truegain.studies.tune.study import tune
+    from truegain.studies.agree import agree
+    from truegain.studies.calibrate import calibrate
+    from truegain.studies.compare import compare
+    from truegain.studies.domains import domains
+    from truegain.studies.gate import gate
+    from truegain.studies.inspect import inspect
+    from truegain.studies.plan import plan
+    from truegain.studies.pool import pool, run
+    from truegain.studies.rank import rank
+    from truegain.studies.reported_gains import significance
+    from truegain.studies.run_intervals import intervals
+    from truegain.studies.runs import replicate
+    from truegain.studies.score import score
+    from truegain.studies.threshold import threshold
+    from truegain.studies.tune import tune
     from truegain.training_sets import TrainingSets, split
 
 __all__ = [
@@ -69,26 +69,26 @@ _HOMES = {
     "InputError": "errors",
     "TrainingSets": "training_sets",
     "TruegainError": "errors",
-    "agree": "studies.agree.study",
-    "calibrate": "studies.calibrate.study",
-    "compare": "studies.compare.study",
-    "domains": "studies.domains.study",
-    "gate": "studies.gate.study",
-    "inspect": "studies.inspect.study",
-    "intervals": "studies.intervals.study",
+    "agree": "studies.agree",
+    "calibrate": "studies.calibrate",
+    "compare": "studies.compare",
+    "domains": "studies.domains",
+    "gate": "studies.gate",
+    "inspect": "studies.inspect",
+    "intervals": "studies.run_intervals",
     "load": "results",
-    "plan": "studies.plan.study",
-    "pool": "studies.pool.study",
-    "rank": "studies.rank.study",
+    "plan": "studies.plan",
+    "pool": "studies.pool",
+    "rank": "studies.rank",
     "read_corpus": "readers.corpora",
     "read_experiment": "readers.experiment_file",
-    "replicate": "studies.replicate.study",
-    "run": "studies.pool.study",
-    "score": "studies.score.study",
-    "significance": "studies.significance.study",
+    "replicate": "studies.runs",
+    "run": "studies.pool",
+    "score": "studies.score",
+    "significance": "studies.reported_gains",
     "split": "training_sets",
-    "threshold": "studies.threshold.study",
-    "tune": "studies.tune.study",
+    "threshold": "studies.threshold",
+    "tune": "studies.tune",
 }
 
 

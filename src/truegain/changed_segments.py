@@ -17,7 +17,7 @@ class ChangedSegment(Row):
     contribution: Annotated[
         float,
         field(
-            "Half of what the gain loses if the two outputs of this segment are swapped; positive if it speaks for the "
+            "Half of what the gain loses if the two outputs of this segment are swapped; positive if it favours the "
             "system."
         ),
     ]
@@ -47,16 +47,16 @@ class ChangedPair(Row):
     delta: Annotated[float, field("The gain between those two runs.")]
     statistic_names: Annotated[tuple[str, ...], field("The names of the metric's sufficient statistics.")]
     up: Annotated[
-        tuple[ChangedSegment, ...], field("The segments that speak most for the system, the most helpful first.")
+        tuple[ChangedSegment, ...], field("The segments that favour the system most, the most helpful first.")
     ]
     down: Annotated[
-        tuple[ChangedSegment, ...], field("The segments that speak most against it, the most harmful first.")
+        tuple[ChangedSegment, ...], field("The segments that favour the baseline most, the most harmful first.")
     ]
     explained_up: Annotated[
-        float, field("Half of what the gain loses if all segments that speak for the system are swapped together.")
+        float, field("Half of what the gain loses if all segments that favour the system are swapped together.")
     ]
     explained_down: Annotated[
-        float, field("Half of what the gain loses if all segments that speak against it are swapped together.")
+        float, field("Half of what the gain loses if all segments that favour the baseline are swapped together.")
     ]
-    up_count: Annotated[Number, field("The number of segments that speak for the system, listed or not.")]
-    down_count: Annotated[Number, field("The number of segments that speak against it, listed or not.")]
+    up_count: Annotated[Number, field("The number of segments that favour the system, listed or not.")]
+    down_count: Annotated[Number, field("The number of segments that favour the baseline, listed or not.")]

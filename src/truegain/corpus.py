@@ -219,6 +219,20 @@ class Corpus:
         """The noun for those who gave the ratings: "rater", or the one that their column is named after."""
         return next((run.raters.noun for one in self.systems for run in one.runs if run.raters is not None), "rater")
 
+    @property
+    def item_noun(self) -> str:
+        """What a row of the test set is called: a segment of text, or, of scores alone, as the column of ids is."""
+        if self.references or any(run.outputs is not None for system in self.systems for run in system.runs):
+            return "segment"
+        columns = {file.id_column for file in self.inputs.files if file.role == "scores" and file.id_column}
+        name = columns.pop().lower().removesuffix("_id").removesuffix("id").strip(" _-") if len(columns) == 1 else ""
+        return name if name in _ITEMS else "item"
+
+    @property
+    def samples_of_items(self) -> int:
+        """The largest number of samples of an item, which are averaged; 1 if every item has one score."""
+        return max((file.samples[1] for file in self.inputs.files), default=1)
+
     def of_segments(self, rows: Sequence[int]) -> Corpus:
         """Return the corpus of some segments alone, by number from 0, with the same systems and runs."""
 
@@ -293,6 +307,9 @@ def _columns(systems: Sequence[System]) -> list[Sequence[object] | NDArray[np.fl
     texts = [run.outputs for run in runs if run.outputs is not None]
     return [*texts, *(values for run in runs if run.outputs is None for values in run.scores.values())]
 
+
+#: Nouns for items that columns of ids are named after.
+_ITEMS = frozenset(("question", "prompt", "task", "problem", "example", "instance", "query", "sentence", "segment"))
 
 #: What segments are called where they are not lines, and how files must fit together.
 _NOUNS = {

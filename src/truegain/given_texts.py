@@ -21,7 +21,6 @@ Text = Sequence[str | None]
 
 _LOST = 0.005  # of the segments: so many empty outputs, where other systems have some, are a fault
 _MISSING = frozenset(["nan", "NaN", "None", "null", "NULL", "<NA>", "#N/A", "N/A"])
-_LONGEST = max(map(len, _MISSING))
 _SUBWORDS = ("@@ ", "▁", "</s>")
 _LEFT = 3  # outputs that are such a word, or hold such a mark
 _MARKED = 0.01  # of the outputs that hold it
@@ -94,11 +93,13 @@ class _Look:
             lines = text[part]
             known = [line for line in lines if line is not None]
             together = "\n".join(known)
-            found.empty.update(
-                i for i, line in enumerate(lines, part.start) if line is not None and (not line or line.isspace())
-            )
+            if not all(map(str.strip, known)):
+                found.empty.update(
+                    i for i, line in enumerate(lines, part.start) if line is not None and not line.strip()
+                )
             found.not_composed.extend(part.start + i for i in not_composed(lines))
-            found.missing.update(line for line in known if len(line) <= _LONGEST and line in _MISSING)
+            if not _MISSING.isdisjoint(known):
+                found.missing.update(line for line in known if line in _MISSING)
             for mark in _SUBWORDS:
                 if mark in together:
                     found.marks[mark] += sum(mark in line for line in known)

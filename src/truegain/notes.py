@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec.structs import replace
 
 from truegain.rows import Number, Row, field
 
+#: Undecided is a sentence about a difference that is not shown; plain is one that claims no difference.
+Tone = Literal["plain", "good", "bad", "warning", "undecided", "quiet", "strong"]
+
+#: Kinds of notes on how files were read.
+_OF_INPUTS = frozenset(("columns", "documents", "paired-by-id", "samples", "system-order", "systems"))
+
 _MANY = 3  # files of which a note is made one by one
+
+
+class Finding(Row, omit_defaults=True):
+    """A part of the answer: a sentence, and whether it is good or bad news."""
+
+    text: Annotated[str, field("The sentence.")]
+    tone: Annotated[Tone, field("What it is for the system: good, bad, undecided; or plain.")] = "plain"
 
 
 class Note(Row, omit_defaults=True):
@@ -32,6 +45,11 @@ class Note(Row, omit_defaults=True):
         after = f"; and so of {self.more:,} more file{'' if self.more == 1 else 's'}" if self.more else ""
         return ": ".join((*before, f"{self.text}{after}"))
 
+    @property
+    def of_inputs(self) -> bool:
+        """Whether it says how all files were read: a screen leaves it out unless methods are asked for."""
+        return self.kind in _OF_INPUTS and not self.warning and (self.kind == "system-order" or not self.file)
+
     def about(self, scope: str) -> Note:
         """Return the same note about a metric, a test set or a comparison."""
         return replace(self, scope=f"{scope}: {self.scope}" if self.scope else scope)
@@ -41,6 +59,7 @@ class Note(Row, omit_defaults=True):
         return replace(self, text=self.text[:1].upper() + self.text[1:])
 
 
+Findings = Annotated[tuple[Finding, ...], field("The answer, in sentences.")]
 Notes = Annotated[tuple[Note, ...], field("What to know of inputs, choices and tests.")]
 
 

@@ -16,10 +16,10 @@ import msgspec
 from truegain.bibliography import bibtex
 from truegain.errors import InputError, Text, TruegainError, Way, one_of, some
 from truegain.file_roles import reads
-from truegain.notes import Note, Notes
+from truegain.notes import Findings, Note, Notes
 from truegain.report import ENDINGS, FORMATS, LAYOUT_FORMATS, LAYOUTS
 from truegain.report.files import write_atomically
-from truegain.rows import Row, field
+from truegain.rows import Row, Show, field, rounded
 from truegain.version import __version__
 
 if TYPE_CHECKING:
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from truegain.inference.results import MetricInfo
-    from truegain.report.model import Document
+    from truegain.report.model import Document, Passages, Table
     from truegain.report.page import Picture, Report, Section
 
 #: The version of the form of results as plain data: another number where old readers would go wrong.
 SCHEMA = 2
 #: The largest file that is read, in bytes.
 LIMIT = 256 * 1024 * 1024
-#: The classes of the results of all studies, each at home in ``truegain.studies.STUDY.result``.
+#: The classes of the results of all studies, each at home in ``truegain.studies.STUDY`` or as MODULES says.
 CLASSES = {
     "compare": "CompareResult",
     "score": "ScoreResult",
@@ -56,8 +56,11 @@ CLASSES = {
 _WRITES: Text = ("give what ", Way("--format json or -o FILE.json", 'save("FILE.json")'), " wrote, as it was written")
 _SHOWN = 8  # keys that an error names
 
-#: Studies whose pages have no figures: intervals of gains are drawn in their tables.
-_DRAWN_IN_TABLES = ("compare", "pool")
+#: The modules of ``truegain.studies`` that are not named after their study.
+MODULES = {"significance": "reported_gains", "replicate": "runs", "intervals": "run_intervals"}
+
+#: Figures that pages do without, by study: their intervals are drawn in tables.
+_DRAWN_IN_TABLES = {"compare": "", "pool": "", "score": "", "agree": "agreement"}
 #: Methods and attributes that serve the views of results.
 _FOR_VIEWS = frozenset({"appendix", "arranged", "columns", "heading", "rounded", "study", "title", "used"})
 
@@ -68,20 +71,36 @@ class Result(Row, kw_only=True, tag_field="study", rename={"version": "truegain"
     #: The name of the study, and what the report is called.
     study: ClassVar[str]
     title: ClassVar[str] = "Results"
+    #: The tables that show it; a study whose tables need more has a method ``tables`` of its own.
+    layout: ClassVar[tuple[Show, ...]] = ()
 
     version: Annotated[str, field("The version of truegain that made it.")] = __version__
     command: Annotated[str, field("The command line that made it; empty if a Python program did.")] = ""
-    signature: Annotated[str, field("How the numbers were made, in one line.")]
+    about: Annotated[str, field("The test set and its size, or what else it was asked of.")] = ""
+    findings: Findings = ()
     notes: Notes = ()
+    ending: Annotated[str, field("The test, resamples and seed: the last line on a screen.")] = ""
+    methods: Annotated[str, field("A paragraph for a paper.")] = ""
+    signature: Annotated[str, field("How the numbers were made, in one line.")]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the whole result as plain data, as its JSON has it: with ten digits, and with its sentences."""
-        from truegain.report.data import rounded
+        from truegain.report.data import finite
 
-        shown = self.rounded()
-        data: dict[str, Any] = rounded(msgspec.to_builtins(shown))
-        sentences = getattr(self._view, "prose", None)
-        return {"schema": SCHEMA} | data | ({} if sentences is None else msgspec.to_builtins(sentences(shown)))
+        data: dict[str, Any] = finite(rounded(msgspec.to_builtins(self.rounded())))  # what is derived is rounded again
+        return {"schema": SCHEMA} | data
+
+    def tables(self, decimals: int | None) -> Iterable[Table | Passages]:
+        """Return the tables of this result."""
+        from truegain.view import tables_of
+
+        return tables_of(self, decimals)
+
+    def as_table(self, layout: str, decimals: int | None) -> Table:
+        """Return one table to be pasted into a paper."""
+        raise InputError(
+            f"this result has no layout {layout!r}", hint="compare and score have; others are shown in full"
+        )
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -104,19 +123,11 @@ class Result(Row, kw_only=True, tag_field="study", rename={"version": "truegain"
         """Return one flat record per row, for data frames."""
         raise NotImplementedError
 
-    @property
-    def _view(self) -> Any:
-        """Import the view of the study: the only way from results to what shows them, for views import results.
-
-        A view has ``document(result, decimals)`` and, by need, ``appendix(result, decimals)``,
-        ``arranged(result, layout, decimals)``, and ``prose(result)`` for the sentences in the result's JSON.
-        """
-        return import_module(f"truegain.studies.{self.study}.view")
-
     def document(self, *, decimals: int | None = None) -> Document:
-        """Return tables and sentences; ``decimals`` is the number of decimals."""
-        document: Document = self._view.document(self, decimals)
-        return document
+        """Return the answer, tables and what limits it; ``decimals`` is the number of decimals."""
+        from truegain.view import document
+
+        return document(self, decimals)
 
     def pictures(self, *, decimals: int | None = None) -> tuple[Picture, ...]:
         """Return the figures of this result, each with the name it is asked for by."""
@@ -175,8 +186,7 @@ class Result(Row, kw_only=True, tag_field="study", rename={"version": "truegain"
 
     def appendix(self, *, decimals: int | None = None) -> tuple[Section, ...]:
         """Return the sections of the report that have no place in a document, such as segments."""
-        shown = getattr(self._view, "appendix", None)
-        return () if shown is None else tuple(shown(self, decimals))
+        return ()
 
     def heading(self) -> str:
         """Name what a page is about: the question, or what is compared."""
@@ -186,9 +196,11 @@ class Result(Row, kw_only=True, tag_field="study", rename={"version": "truegain"
         """Return the document in sections, with figures and what else belongs on a page."""
         from truegain.report.page import in_sections
 
+        drawn = _DRAWN_IN_TABLES.get(self.study)
+        pictures = () if drawn == "" else self.pictures(decimals=decimals)
         return in_sections(
             self.document(decimals=decimals),
-            () if self.study in _DRAWN_IN_TABLES else self.pictures(decimals=decimals),
+            tuple(one for one in pictures if drawn is None or not one.name.startswith(drawn)),
             self.appendix(decimals=decimals),
             title=self.heading(),
             bibliography=bibtex(*self.used()),
@@ -216,13 +228,9 @@ class Result(Row, kw_only=True, tag_field="study", rename={"version": "truegain"
         if layout == "full":
             with self._shown():
                 return self.document(decimals=decimals)
-        view = self._view
-        if not hasattr(view, "arranged"):
-            raise InputError(
-                f"this result has no layout {layout!r}", hint="compare and score have; others are shown in full"
-            )
-        document: Document = view.arranged(self, layout, decimals)
-        return document
+        from truegain.view import arranged
+
+        return arranged(self, layout, decimals)
 
     @contextmanager
     def _shown(self) -> Iterator[None]:
@@ -239,25 +247,36 @@ class Result(Row, kw_only=True, tag_field="study", rename={"version": "truegain"
                 hint=f"make it again: {self.command}" if self.command else "run the study again",
             ) from error
 
-    def render(self, format: str = "terminal", *, decimals: int | None = None, layout: str = "full") -> str:
+    def render(
+        self,
+        format: str = "terminal",
+        *,
+        decimals: int | None = None,
+        layout: str = "full",
+        methods: bool = False,
+        all_tests: bool = False,
+    ) -> str:
         """Render the result as text in one of the formats terminal, md, latex, html, json, csv or tsv.
 
-        ``layout`` is full, paper or multeval, and for the formats terminal, md and latex.
+        ``layout`` is full, paper or multeval, and for the formats terminal, md and latex. ``methods`` adds a paragraph
+        for a paper and signatures to what a terminal shows, ``all_tests`` what tests besides the one that decides find;
+        other formats always have both.
         """
         if format in FORMATS:
             check_layout(layout, format)
         with self._shown():
-            text = self._text(format, decimals, layout)
+            text = self._text(format, decimals, layout, methods=methods or layout != "full", all_tests=all_tests)
         # Names of files may hold bytes that are no text; nothing else can fail to be written.
         text = text.encode(errors="replace").decode()
         return _with_digest(text) if format == "json" else text
 
-    def _text(self, format: str, decimals: int | None, layout: str) -> str:
+    def _text(self, format: str, decimals: int | None, layout: str, *, methods: bool, all_tests: bool) -> str:
         shown = self.rounded()
         if format == "terminal":
             from truegain.report import terminal
 
-            return terminal.text(shown.arranged(layout, decimals=decimals))
+            also = (terminal.METHODS if methods else frozenset()) | (terminal.FURTHER if all_tests else frozenset())
+            return terminal.text(shown.arranged(layout, decimals=decimals), also=also)
         if format == "md":
             from truegain.report import markdown
 
@@ -385,8 +404,13 @@ def parse(data: Mapping[str, Any]) -> Result:
         With the place in the data, and what was expected there.
     """
     study = _check_header(data, list(CLASSES))
-    kind: type[Result] = getattr(import_module(f"truegain.studies.{study}.result"), CLASSES[study])
-    return kind.from_dict(data)
+    return class_of(study).from_dict(data)
+
+
+def class_of(study: str) -> type[Result]:
+    """Import the class of the results of a study."""
+    kind: type[Result] = getattr(import_module(f"truegain.studies.{MODULES.get(study, study)}"), CLASSES[study])
+    return kind
 
 
 def _bytes(path: str | os.PathLike[str]) -> bytes:

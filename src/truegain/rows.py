@@ -8,7 +8,7 @@ import textwrap
 import types
 import typing
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal, Self, dataclass_transform
+from typing import Annotated, Any, Literal, NamedTuple, Self, dataclass_transform
 
 from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import force_setattr
@@ -23,6 +23,7 @@ __all__ = [
     "Proportion",
     "Row",
     "Seed",
+    "Show",
     "System",
     "field",
     "record",
@@ -33,9 +34,21 @@ _ELEVEN_DIGITS = 1e10
 _WIDTH = 116
 
 
-def field(help: str, **rules: Any) -> Meta:
-    """Describe a field: its help, and rules for its values, such as ``ge=0.0``; see :class:`msgspec.Meta`."""
-    return Meta(description=help, **rules)
+def field(help: str, heading: str = "", show: str = "", **rules: Any) -> Meta:
+    """Describe a field: its help, how tables head and write it, and rules for its values.
+
+    Parameters
+    ----------
+    help : str
+    heading : str
+        Of its column; by default its name.
+    show : str
+        How its cells are written, a name of ``truegain.view.FORMATS``, and what that needs: the fields in the middle of
+        intervals. By default as text.
+    **rules
+        Such as ``ge=0.0``; see :class:`msgspec.Meta`.
+    """
+    return Meta(description=help, extra={"heading": heading, "show": show} if heading or show else None, **rules)
 
 
 Proportion = Annotated[float, Meta(ge=0.0, le=1.0)]
@@ -69,7 +82,7 @@ class Row(Struct, frozen=True):
 
     def rounded(self) -> Self:
         """Return the same with the ten significant digits that JSON keeps."""
-        return _rounded(self)  # type: ignore[no-any-return]
+        return _rounded_row(self)  # type: ignore[return-value]
 
     def _derive(self, **values: Any) -> None:
         """Set fields that follow from the others; a class with such fields calls it after its ``__init__``."""
@@ -88,14 +101,49 @@ class Row(Struct, frozen=True):
         return found
 
 
-def _rounded(value: Any) -> Any:
-    if isinstance(value, float):
+def _rounded_row(row: Row) -> Row:
+    return type(row)(**{name: rounded(getattr(row, name)) for name in row.__struct_fields__})
+
+
+def rounded(value: Any) -> Any:
+    """Round floats to ten significant digits, all through plain data and rows."""
+    kind = type(value)
+    if kind is float:
         return ten_digits(value)
-    if isinstance(value, tuple):
-        return tuple(map(_rounded, value))
-    if isinstance(value, Row):
-        return type(value)(**{name: _rounded(getattr(value, name)) for name in value.__struct_fields__})
-    return value
+    if kind is dict:
+        return {key: rounded(one) for key, one in value.items()}
+    if kind is tuple:
+        return tuple([rounded(one) for one in value])
+    if kind is list:
+        return [rounded(one) for one in value]
+    return _rounded_row(value) if isinstance(value, Row) else value
+
+
+class Show(NamedTuple):
+    """A table of a result.
+
+    Attributes
+    ----------
+    rows : str
+        The field of the result that has the rows.
+    columns : str
+        Fields of the rows between blanks: ``name?`` is left out if no row has a value, ``scores.ci`` is the field of
+        the row of ``scores`` that is about the same system under the same metric.
+    caption, notes : str, tuple of str
+        With the slots of :func:`truegain.view.slots_of`.
+    per_metric : bool
+        Whether each metric has a table, or, if tables are ``stacked``, a section of one.
+    breaks : str
+        The field at whose changes there is a rule.
+    """
+
+    rows: str
+    columns: str
+    caption: str
+    notes: tuple[str, ...] = ()
+    per_metric: bool = True
+    stacked: bool = False
+    breaks: str = ""
 
 
 def record(columns: str, *sources: Row | dict[str, Any]) -> dict[str, Any]:

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import warnings
 
-from truegain.report.model import signed
 from truegain.settings.function import takes
 from truegain.settings.gate import GateOptions, Requirement
 from truegain.settings.option import given_in
 from truegain.settings.testing import AssertBetterOptions, AssertNotWorseOptions, AssertOptions
-from truegain.studies.gate.result import GateResult
-from truegain.studies.gate.sentences import outcome
-from truegain.studies.gate.study import gate
-from truegain.studies.shared_view import decimals_for
+from truegain.studies.gate import GateResult, gate
+from truegain.view import digits_of
+from truegain.words import Sentence, p_words
 
 __all__ = ["assert_better", "assert_no_loss_shown", "assert_not_worse"]
+
+FIGURES = Sentence("{metric} {old} → {new} on {items:,} segments: Δ {delta}, between {lower} and {upper} (p {p})")
+FIND_THE_LOSS = Sentence("Find what changed; if the loss is meant, make these outputs the baseline.")
+SAME_OUTPUTS = Sentence("Are these the outputs of the new system?")
+TOO_LITTLE_DATA = Sentence(
+    "Δ is above what is required, but not by enough: take more segments or runs, or require less."
+)
+TOO_LITTLE_GAIN = Sentence("Δ is not even above what is required: find what changed, or require less.")
 
 
 @takes(AssertNotWorseOptions)
@@ -88,29 +94,30 @@ def _asserted(options: AssertOptions, require: Requirement, margin: float | None
 
 
 def _message(result: GateResult) -> str:
-    """Say what was compared, what was found, what it means, and what to do."""
+    """Say what was found, on what, and what to do."""
     check = result.checks[0]
     metric = result.metric(check.metric)
-    decimals = decimals_for(metric, result.scores, None)
-    old, new = (next(one.score for one in result.scores if one.name == name) for name in ("baseline", "system"))
-    scores = f"{metric.label} {old:.{decimals}f} → {new:.{decimals}f} ({signed(check.delta, decimals)})"
-    return "\n".join(
-        [
-            outcome(result),
-            f"  {scores} on {result.testset.segments:,} segments",
-            *(f"  {text}" for text in result.reasons()),
-            *(f"  {note}" for note in result.notes if note.warning),
-            f"  {_advice(result)}",
-        ]
+    digits = digits_of(result, metric)
+    old, new = (digits.score(result.score(check.metric, name)) for name in (result.baseline, result.system))
+    figures = FIGURES(
+        metric=metric.label,
+        old=old,
+        new=new,
+        items=result.testset.segments,
+        delta=digits.gain(check.delta),
+        lower=digits.gain(check.lower),
+        upper=digits.gain(check.upper),
+        p=p_words(check.p),
     )
+    notes = [f"{note}." for note in result.notes if note.warning or note.kind == "reach"]
+    findings = [finding.text for finding in result.findings]
+    return "\n  ".join([*findings, figures, *notes, _advice(result)])
 
 
 def _advice(result: GateResult) -> str:
     check = result.checks[0]
     if result.require == "no-loss-shown":
-        return "Find what changed; if the loss is meant, make these outputs the baseline."
+        return FIND_THE_LOSS
     if check.same:
-        return "Are these the outputs of the new system?"
-    if check.delta > check.null_gain:
-        return "Δ is above what is asked for, but not by enough: take more segments, more runs, or ask for less."
-    return "Δ is not even above what is asked for: find what changed, or ask for less."
+        return SAME_OUTPUTS
+    return TOO_LITTLE_DATA if check.delta > check.null_gain else TOO_LITTLE_GAIN

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.margins import correlated, passes
-from truegain.studies.gate.study import gate
+from truegain.studies.gate import gate
 
 
 def test_samples_that_pass_are_those_that_the_gate_passes() -> None:

@@ -79,14 +79,14 @@ def test_copies_of_runs_count_as_runs(found: Measured) -> None:
     assert counts == {(f"{system}-{name}", 4) for system in FEATURES for name in ("MERT", "PRO", "MIRA")}
     assert min(one.distinct for one in found.tuned.values()) < 4
     assert {one.runs for one in found.pooled.scores} == {12}
-    assert len(found.each.findings) == 15 * 5
+    assert len(found.each.measured) == 15 * 5
     halves = {(system, by): row[1] for (system, by), row in zip(found.nulls, optimizers.null_rows(found), strict=True)}
     assert halves["A", "mert"] == "2+2"
     assert halves["B", "all"] == "6+6"
 
 
 def test_agreement_is_that_of_the_decisions(found: Measured) -> None:
-    rows = [one for one in found.each.findings if one.method == "rows"]
+    rows = [one for one in found.each.measured if one.method == "rows"]
     alike = [len({p <= 0.05 for p in one.p.values()}) == 1 for one in rows]
     assert optimizers.agreement(found.each, "rows") == sum(alike)
 

@@ -16,7 +16,7 @@ from benchmarks.data import ROOT
 from benchmarks.runs import BOUND, Cell, CrossedEffects
 from benchmarks.runs import main as write_page
 from truegain.procedures.base import Pair, Trial
-from truegain.studies.calibrate.study import measure
+from truegain.studies.calibrate import measure
 
 _REPETITIONS = 400
 _RESAMPLES = 99

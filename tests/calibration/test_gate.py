@@ -14,7 +14,7 @@ from truegain.corpus import Corpus, Run, System
 from truegain.procedures.base import Pair, Trial
 from truegain.procedures.lookup import procedure
 from truegain.settings.gate import Requirement
-from truegain.studies.gate.study import gate
+from truegain.studies.gate import gate
 
 _REPETITIONS = 400
 _RESAMPLES = 199

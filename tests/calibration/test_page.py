@@ -17,7 +17,7 @@ from benchmarks.calibration.tables import sizes, unmet
 from benchmarks.csv_tables import write_tables
 from tests.known import known
 from truegain.registry import TESTS
-from truegain.studies.calibrate.result import Measured, Rate
+from truegain.studies.calibrate import Measured, Rate
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 TABLES = [f"calibration-{name}.csv" for name in ("one-segment", "power", "sizes")]

@@ -28,7 +28,7 @@ from benchmarks.planning import (
 )
 from truegain.experiment import Experiment
 from truegain.procedures.base import Pair, Trial
-from truegain.studies.plan.study import plan
+from truegain.studies.plan import plan
 
 _REPETITIONS = 250
 _RESAMPLES = 199

@@ -34,8 +34,8 @@ from benchmarks.calibration.scenarios import (
 from truegain.executors.pools import processes
 from truegain.experiment import Experiment
 from truegain.registry import TESTS, measured_sizes
-from truegain.studies.calibrate.nulls import DataMaker, SwappedUnits
-from truegain.studies.calibrate.study import measure
+from truegain.studies.calibrate import measure
+from truegain.studies.nulls import DataMaker, SwappedUnits
 
 _REPETITIONS = 300
 _RESAMPLES = 199

@@ -14,7 +14,7 @@ from benchmarks.runs import BOUND
 from benchmarks.training_samples import NestedEffects
 from benchmarks.training_samples import main as write_page
 from truegain.procedures.base import Pair, Trial
-from truegain.studies.calibrate.study import measure
+from truegain.studies.calibrate import measure
 
 _REPETITIONS = 200
 _MOST = int(binom.ppf(1 - 1e-4, _REPETITIONS, BOUND))  # what a true rate of the bound exceeds once in ten thousand

@@ -10,7 +10,7 @@ import pytest
 from benchmarks import units
 from benchmarks.data import REAL_DATA
 from truegain.experiment import Experiment
-from truegain.studies.calibrate.study import calibrate
+from truegain.studies.calibrate import calibrate
 
 pytestmark = pytest.mark.skipif(not (REAL_DATA / "wmt11_deen").exists(), reason="the real data are not here")
 

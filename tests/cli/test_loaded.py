@@ -45,7 +45,7 @@ NOT_NEEDED = (
             ),
         ),
         ("compare -m scores base.scores new.scores -f json", ("rich", "truegain.kernels.ngrams")),
-        ("gate --ref ref.txt base.txt new.txt -f json", ("rich", "truegain.studies.compare.remarks")),
+        ("gate --ref ref.txt base.txt new.txt -f json", ("rich", "truegain.studies.compare")),
         ("score --ref ref.txt base.txt -f json", ("rich", "truegain.studies.compare")),
     ],
 )

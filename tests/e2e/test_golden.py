@@ -134,7 +134,10 @@ OTHERS = {
     "compare.multeval.tex": "--layout multeval -f latex",
 }
 WORDS = [*(f"{name}.{'page' if ending == 'html' else ending}" for name in IN_WORDS for ending in ENDINGS), *OTHERS]
-NUMBERS = STUDIES | SETTINGS
+#: Segments are not listed unless they are asked for.
+NUMBERS = {
+    name: line.replace("compare ", "compare --changed-segments 10 ", 1) for name, line in (STUDIES | SETTINGS).items()
+}
 FURTHER = ("spa", "system-pearson", "acc23", "kendall", "pearson")
 #: Figures, by the name of a study; others have none.
 FIGURES = {

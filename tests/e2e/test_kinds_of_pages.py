@@ -138,7 +138,7 @@ def test_axe_finds_nothing(opened: Callable[..., Page], needs: Callable[[str], s
 @pytest.mark.parametrize("kind", COMPARED, indirect=True)
 def test_a_phone_shows_gains_and_p_without_scrolling(opened: Callable[..., Page]) -> None:
     shown = opened(400)
-    cells = shown.locator("#tables thead th:visible").filter(has_text=re.compile(r"^(Δ|p)$"))
+    cells = shown.locator("#tables thead th:visible").filter(has_text=re.compile(r"^(Δ|p\b)"))
     assert cells.count() >= 2
     for box in (cell.bounding_box() for cell in cells.all()):
         assert box is not None
@@ -173,24 +173,7 @@ def test_the_heading_names_what_is_compared(opened: Callable[..., Page], kind: s
     shown = opened(1280)
     assert shown.locator("h1").inner_text() == wanted[kind]
     assert shown.locator("main h2").first.inner_text() == "Answer"
-    assert shown.locator(".verdicts:not(.listed)").count() == (0 if kind == "many" else 1)
-
-
-@pytest.mark.parametrize("kind", ["many"], indirect=True)
-def test_the_matrix_leads_to_the_row_of_each_pair(opened: Callable[..., Page]) -> None:
-    shown = opened(1280)
-    links = shown.locator("#answer td a")
-    assert links.count() == len(METRICS) * (len(GAINS) - 1)
-    for place, metric in ((0, "adequacy"), (4, "fluency"), (3 * len(GAINS) - 4, "form")):
-        system = shown.locator("#answer tbody tr").nth(place // 3).locator("th").inner_text()
-        gain = links.nth(place).inner_text().split()[1]
-        links.nth(place).click()
-        row = shown.locator("tr:target")
-        assert row.locator("th").inner_text() == system
-        assert gain in row.inner_text()
-        assert metric in row.locator("xpath=ancestor::table").locator("caption").inner_text()
-        top = row.evaluate("(element) => element.getBoundingClientRect().top")
-        assert 40 < top < 880
+    assert shown.locator("#answer .verdicts:not(.listed)").count() == 1
 
 
 @pytest.mark.parametrize("kind", ["many"], indirect=True)
@@ -199,8 +182,8 @@ def test_one_outlier_does_not_flatten_the_others(opened: Callable[..., Page]) ->
     circles = (
         "(rows) => rows.map((row) => row.querySelectorAll('.whisker')[1].querySelector('circle')?.cx.baseVal.value)"
     )
-    places = shown.locator("#tables table").first.locator("tbody tr").evaluate_all(circles)
+    places = shown.locator("#tables tbody").first.locator("tr").evaluate_all(circles)
     assert places[-1] is None  # an arrow at the edge
-    drawn = [place for place in places[1:-1] if place is not None]
+    drawn = [place for place in places[:-1] if place is not None]
     assert len(drawn) == len(GAINS) - 2
     assert max(drawn) - min(drawn) > 40

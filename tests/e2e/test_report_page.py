@@ -81,7 +81,10 @@ def report() -> Report:
     moved = segments({name: runs[name][0] for name in runs}, references, lines("docs"))
     rows = tuple((Cell(f"name {i % 7}-{i}"), Cell(f"{i * 37 % 30} units", value=float(i * 37 % 30))) for i in range(30))
     own = [section for section in made.sections if section.heading not in ("Segments", "Figures", "To cite")]
+    metrics = tuple((Cell(f"{metric} {i}"), Cell(f"{i * 37 % 5}.0")) for metric in NAMES for i in range(5))
+    parted = Table((Column("bleu", "left"), Column("score")), metrics, sections=((0, "bleu"), (5, "chrf")))
     more = (
+        Section("Parted", (parted,)),
         Section("Many", (Table((Column("who", "left"), Column("how much")), rows, "Many rows"),)),
         Section("Figures", (Picture("line", "A line.", line),)),
         Section("Segments", (moved,)),
@@ -203,12 +206,14 @@ def test_gains_are_sorted_as_numbers_and_empty_cells_come_last(open_page: Callab
     shown = open_page()
     table = shown.page.locator("#tables table").first
     button = table.get_by_role("button", name="Δ", exact=True)
-    for _ in range(2):
+    for turn in range(2):
         button.click()
-        gains = column(table, 4)
-        assert gains[-1] == ""
-    values = [float(text.replace("−", "-")) for text in gains[:-1]]
-    assert values == sorted(values, reverse=True)
+        for section in table.locator("tbody").all():
+            rows = section.locator("tr:not(.section) > :nth-child(4)").all_inner_texts()
+            *gains, last = [text.strip() for text in rows]
+            assert last == ""
+            values = [float(text.replace("−", "-")) for text in gains]
+            assert values == sorted(values, reverse=turn == 1)
 
 
 def test_tables_are_sorted_by_keyboard(open_page: Callable[..., Opened]) -> None:
@@ -221,6 +226,33 @@ def test_tables_are_sorted_by_keyboard(open_page: Callable[..., Opened]) -> None
     shown.page.keyboard.press("Space")
     assert column(table, 2)[0] == "29 units"
     assert button.evaluate("(element) => element === document.activeElement")
+
+
+def test_rows_stay_in_their_section_when_sorted(open_page: Callable[..., Opened]) -> None:
+    table = open_page().page.locator("#parted table")
+    given = column(table, 1)
+    assert given == [*(f"bleu {i}" for i in range(5)), "chrf", *(f"chrf {i}" for i in range(5))]
+    button = table.get_by_role("button", name="score")
+    button.click()
+    assert column(table, 1) == ["bleu 0", "bleu 3", "bleu 1", "bleu 4", "bleu 2", "chrf"] + [
+        f"chrf {i}" for i in (0, 3, 1, 4, 2)
+    ]
+    button.click()
+    assert column(table, 1)[4:7] == ["bleu 0", "chrf", "chrf 2"]
+    button.click()
+    assert column(table, 1) == given
+    look = "(element) => [getComputedStyle(element).fontWeight, parseFloat(getComputedStyle(element).paddingTop) > 12]"
+    assert table.locator("tr.section th").evaluate(look) == ["600", True]
+
+
+def test_sentences_stand_in_one_column(open_page: Callable[..., Opened]) -> None:
+    places = (
+        open_page(width=1280)
+        .page.locator("#answer .verdict")
+        .evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().left)")
+    )
+    assert len(places) > 1
+    assert len(set(places)) == 1
 
 
 def test_rows_are_searched(open_page: Callable[..., Opened]) -> None:
@@ -246,14 +278,14 @@ def test_segments_are_chosen_searched_and_ordered(open_page: Callable[..., Opene
     assert numbers(shown) == [*range(1, 11), *range(16, 10, -1)]
     said = box.locator(".summary").inner_text()
     assert said == (
-        "Between the runs baseline.1 and better.1. Δ is +2.50. Listed: 10 of 1,176 segments that speak for better "
-        "(+0.320 together); 6 of 6 that speak against better (−0.150 together)."
+        "Between the runs baseline.1 and better.1. Δ is +2.50. Listed: 10 of 1,176 segments that favour better "
+        "(+0.320 together); 6 of 6 that favour baseline (−0.150 together)."
     )
     assert box.locator(".what").first.inner_text() == "▲ +0.0500 (2.0 % of Δ)"
-    box.get_by_label("against it", exact=True).check()
+    box.get_by_label("favouring the baseline", exact=True).check()
     assert numbers(shown) == list(range(16, 10, -1))
     assert box.locator(".what").first.inner_text() == "▼ −0.0200 (−0.8 % of Δ)"
-    box.get_by_label("for the system", exact=True).check()
+    box.get_by_label("favouring the system", exact=True).check()
     assert numbers(shown) == list(range(1, 11))
     box.get_by_label("all", exact=True).check()
     box.get_by_label("Order").select_option("against")
@@ -412,6 +444,7 @@ def test_texts_are_copied(open_page: Callable[..., Opened]) -> None:
     shown.get_by_role("button", name="Copy BibTeX").click()
     shown.wait_for_function("document.getElementById('said').textContent === 'Copied'")
     assert shown.evaluate("navigator.clipboard.readText()") == "@misc{x,\n  title = {A & B}\n}"
+    shown.locator("#methods > details > summary").click()
     shown.get_by_role("button", name="Copy the methods paragraph").click()
     shown.wait_for_function("navigator.clipboard.readText().then((text) => text.startsWith('The difference'))")
 
@@ -441,13 +474,12 @@ def test_a_narrow_screen_scrolls_tables_not_the_page(open_page: Callable[..., Op
 
 def test_gains_and_p_are_seen_on_a_phone_without_scrolling(open_page: Callable[..., Opened]) -> None:
     shown = open_page(width=400).page
-    for place in range(len(NAMES)):
-        table = shown.locator("#tables .table").nth(place)
-        for heading in ("Δ", "p", "p Holm"):
-            box = table.get_by_role("button", name=heading, exact=True).bounding_box()
-            assert box is not None
-            assert box["x"] + box["width"] <= 400
-        assert table.get_by_text("A wider screen has the column “95 % CI” too.").is_visible()
+    table = shown.locator("#tables .table").first
+    for heading in ("Δ", "p Holm"):
+        box = table.get_by_role("button", name=heading, exact=True).bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= 400
+    assert table.get_by_text("A wider screen has the column “95 % CI” too.").is_visible()
     assert not open_page(width=1280).page.locator(".narrow").first.is_visible()
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from html import unescape
 from importlib.resources import files
 from pathlib import Path
+from string import Formatter
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -125,6 +126,16 @@ def test_the_picture_of_the_packages_is_that_of_the_contract() -> None:
     packages = tool("packages")
     drawn = packages["PICTURE"].read_text(encoding="utf-8")
     assert drawn == packages["picture"](), "python docs/tools/packages.py"
+
+
+def test_the_table_of_sentences_has_all_templates() -> None:
+    sentences = tool("sentences")
+    found = {(module, name) for module, name, _ in sentences["sentences"]()}
+    assert {("studies.compared", "SHOWN"), ("cautions", "SIZE")} <= found
+    assert sentences["table"]().count("\n") == len(found) > 400
+    for module, name, text in sentences["sentences"]():
+        slots = [slot for _, slot, _, _ in Formatter().parse(text) if slot is not None]
+        assert all(part.isidentifier() for slot in slots for part in slot.split(".")), f"{module}.{name}: {text}"
 
 
 def test_figures_of_the_guide_show_what_was_measured() -> None:

@@ -119,8 +119,8 @@ RESULTS: dict[str, tuple[str, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("what", RESULTS)
 def test_whole_results(engine: Engine, corpus: Corpus, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("truegain.studies.rank.tested._SCORES", 1)
-    monkeypatch.setattr("truegain.studies.rank.tested.STANDARDISING", 400)
+    monkeypatch.setattr("truegain.studies.tested._SCORES", 1)
+    monkeypatch.setattr("truegain.studies.tested.STANDARDISING", 400)
     study, options = RESULTS[what]
     options = dict(options)
     runs = options.pop("runs", 2)

@@ -14,7 +14,7 @@ import truegain as tg
 from tests.refusals import kinds
 from truegain.experiment import Experiment
 from truegain.readers.memory import corpus_from_memory
-from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare import CompareResult
 
 DOCUMENTS, SIZE = 60, 20
 IDS = [f"d{i // SIZE}" for i in range(DOCUMENTS * SIZE)]

@@ -83,7 +83,8 @@ def test_score_prints_those_of_statsmodels_on_random_designs(design: int) -> Non
     result = tg.score(None, {"s": y}, metrics=["scores"], documents=[f"d{group}" for group in groups], resamples=10)
     (found,) = result.scores
     assert found.standard_error == pytest.approx(expected, rel=1e-9)
-    assert f" {expected:.6f} " in result.render("terminal", decimals=5)
+    shown = 100.0 * expected if design % 2 else expected  # shares are shown in percent
+    assert f" {shown:.6f} " in result.render("terminal", decimals=5)
 
 
 def test_means_over_documents_by_hand_and_over_segments() -> None:

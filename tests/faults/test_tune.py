@@ -153,7 +153,7 @@ def test_damaged_weights_are_refused(folder: Path, run: Run, right: Files, damag
 def test_folders_that_may_not_be_written_to_are_told_of_before_any_work(folder: Path, run: Run) -> None:
     (folder / "ro").mkdir(mode=0o555)
     (folder / "shut").mkdir(mode=0)
-    first = f"{ORDINARY}\nimport truegain.studies.tune.study as study\nstudy._tuned = None"
+    first = f"{ORDINARY}\nimport truegain.studies.tune as study\nstudy._tuned = None"
     for place in ("ro", "ro/made", "shut", "shut/made"):
         answer = run(*TUNE, "-o", place, first=first)
         assert (answer.returncode, answer.stdout) == (2, "")

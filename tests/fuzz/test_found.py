@@ -19,7 +19,7 @@ from truegain.readers.experiment_file import read_experiment
 from truegain.results import CLASSES
 from truegain.results import load as load_result
 from truegain.statistics.scored_once import SegmentScores
-from truegain.studies.tune.study import _kept
+from truegain.studies.tune import _kept
 
 CASES = [
     pytest.param(target, path, id=f"{home.name}/{target}/{path.name}")

@@ -25,7 +25,7 @@ from truegain.inference.proportions import (
     odd_units,
 )
 from truegain.inference.pvalues import Alternative
-from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare import CompareResult
 
 FAST: dict[str, Any] = {"metrics": ["scores"], "resamples": 99, "jobs": 1, "cache": None, "progress": None}
 

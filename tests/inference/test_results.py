@@ -11,11 +11,11 @@ from truegain.inference.claims import Claim
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import PValue, clopper_pearson
 from truegain.inference.results import STUDENT_TESTS, Caveat, Comparison, SystemScore, TestedPair
-from truegain.studies.compare.sentences import INTERVALS_FROM
-from truegain.studies.gate.check import GateCheck
-from truegain.studies.intervals.findings import PairFinding
-from truegain.studies.rank.parts import RankedPair
-from truegain.studies.threshold.parts import GainPair
+from truegain.studies.compared import SOURCES as INTERVALS_FROM
+from truegain.studies.gate import GateCheck
+from truegain.studies.rank_groups import RankedPair
+from truegain.studies.run_intervals import PairFinding
+from truegain.studies.threshold import GainPair
 
 FOUND = Comparison(
     metric="bleu",

@@ -21,7 +21,7 @@ from truegain.metrics.nist import NIST
 from truegain.readers.memory import corpus_from_memory
 from truegain.report.data import json_text
 from truegain.statistics import collect
-from truegain.studies.compare.study import compare
+from truegain.studies.compare import compare
 
 Words = list[str]
 Ngram = tuple[str, ...]

@@ -11,7 +11,7 @@ import pytest
 import truegain as tg
 from tests.conftest import ROOT
 from truegain.corpus import Corpus
-from truegain.studies.domains.result import DomainsResult
+from truegain.studies.domains import DomainsResult
 
 BINS = (0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08)
 #: Cases and the share of the same sign, per cent, all 20 transfers pooled; a tie on the target is not the same sign.

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import truegain as tg
-from truegain.studies.domains.result import DomainsResult
+from truegain.studies.domains import DomainsResult
 
 
 @pytest.fixture(scope="module")

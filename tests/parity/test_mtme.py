@@ -19,8 +19,8 @@ from truegain.inference.rank_shares import RankedPairs, RankShares
 from truegain.readers.judgements import Judgements, gather
 from truegain.readers.system_scores import as_scores, metric_files
 from truegain.settings.agree import AgreeOptions
-from truegain.studies.agree.computed import computed_metrics
-from truegain.studies.agree.result import AgreeResult
+from truegain.studies.agree import AgreeResult
+from truegain.studies.agree_sets import computed_metrics
 
 PAIRS = ("en-de", "zh-en")
 
@@ -88,7 +88,7 @@ def test_metrics_computed_from_outputs_are_those_that_were_published(folder: Pat
         references=folder / f"references/{pair}.refA.txt.gz",
         compute=("bleu", "chrf"),
     )
-    found = computed_metrics(options, human).scores
+    found, _ = computed_metrics(options, human)
     for key, name in (("bleu", "BLEU"), ("chrf", "chrF")):
         peer, own = as_scores(folder / f"metric-scores/{pair}/{name}-refA.seg.score.gz", name), found[key]
         assert set(own.systems) == {name for name in human.segments if name != "refA"}

@@ -12,7 +12,7 @@ import pytest
 
 import truegain as tg
 from benchmarks.data import REAL_DATA
-from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare import CompareResult
 
 DATA = REAL_DATA / "multeval_newstest2010"
 

@@ -9,7 +9,7 @@ import pytest
 
 import truegain as tg
 from benchmarks.profiles import METRICS, Predicted, classes, predicted, profiles
-from truegain.studies.threshold.result import ThresholdResult
+from truegain.studies.threshold import ThresholdResult
 
 
 def without(profile: ThresholdResult, names: set[str]) -> ThresholdResult:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from truegain.readers.corpora import read_corpus
-from truegain.studies.threshold.study import threshold
+from truegain.studies.threshold import threshold
 
 
 def test_newstest2011(shared_data: Path) -> None:

@@ -159,7 +159,7 @@ def test_gates(require: Any) -> None:
     assert check.test == "crossed"
     assert str(check.claim).endswith("if runs of both vary alike")
     assert (check.lower > check.null_gain) == (check.p <= 0.05) == found.passed
-    assert [note.kind for note in found.notes] == ["one-run"]
+    assert "one-run" in [note.kind for note in found.notes]
 
 
 def test_rank_with_one_single_run() -> None:

@@ -15,7 +15,7 @@ from truegain.inference.results import Comparison
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.resampling.generator import deal_sums, resample_keys
 from truegain.resampling.streams import Stream
-from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare import CompareResult
 
 Floats = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import truegain as tg
 from truegain.inference.results import Comparison
-from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare import CompareResult
 
 
 def noise(units: int, seed: int) -> dict[str, NDArray[np.float64]]:

@@ -17,7 +17,7 @@ import truegain as tg
 from benchmarks.raters import BOUND, Design, p_values
 from tests.refusals import kinds, refused
 from truegain.readers.corpora import read_corpus
-from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare import CompareResult
 
 Row = tuple[str, str, str, str, float]
 

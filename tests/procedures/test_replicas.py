@@ -17,7 +17,7 @@ from truegain.inference.replicas import SystemRuns, crossed_test, run_permutatio
 from truegain.inference.results import Comparison
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.procedures import replicas
-from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare import CompareResult
 
 Floats = NDArray[np.float64]
 Runs = list[Floats]

@@ -21,8 +21,7 @@ from truegain.metrics.segment_scores import SegmentScores
 from truegain.procedures.base import Key, Pair, Stopping, Trial, count_until_sure
 from truegain.readers.memory import corpus_from_memory
 from truegain.report.data import json_text
-from truegain.studies.compare.result import CompareResult
-from truegain.studies.compare.study import compare
+from truegain.studies.compare import CompareResult, compare
 
 N = 40
 ALPHA = 0.05

@@ -21,7 +21,7 @@ from truegain.inference.training_samples import matched_test
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.readers.memory import corpus_from_memory
 from truegain.statistics import Block, system_scores
-from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare import CompareResult
 
 Floats = NDArray[np.float64]
 Samples = dict[str, list[Floats]]
@@ -178,10 +178,10 @@ def test_the_result_says_what_was_read_and_how_samples_vary(tmp_path: Path) -> N
     first, again = ((tmp_path / name).read_text(encoding="utf-8") for name in ("result.json", "again.json"))
     assert first == again
     text = str(result)
-    assert "for new training data of this size and new runs on new segments" in text or "does not show" in text
-    assert "3 + 3 training samples" in text
+    assert "for new training data of this size and new runs on new items" in text or "not shown" in text
+    assert "3 + 3 training samples" in result.about
     assert max(map(len, text.splitlines())) <= 100
-    assert "mean over its runs" in result.methods()
+    assert "mean over its runs" in result.methods
 
 
 def corpora(second_samples: str = "abc") -> list[tg.Corpus]:

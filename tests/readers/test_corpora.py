@@ -101,7 +101,7 @@ def test_files_of_scores_as_systems_and_as_runs(folder: Path) -> None:
     write(folder / "one.tsv", ["0.5", "0.25", "1"])
     write(folder / "two.tsv", ["who\tCOMET", "a\t0.5", "b\t0.5", "c\t0.5"])
     corpus = read_corpus(["one.tsv", "two.tsv"], outputs_are_scores=True)
-    assert (corpus.name, corpus.segments) == ("segment scores", 3)
+    assert (corpus.name, corpus.segments) == ("scores", 3)
     assert [system.name for system in corpus.systems] == ["one", "two"]
     one, two = (system.runs[0].scores for system in corpus.systems)
     assert (one["score"].tolist(), two["COMET"].tolist()) == ([0.5, 0.25, 1.0], [0.5] * 3)

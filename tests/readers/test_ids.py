@@ -122,7 +122,7 @@ def test_samples_are_no_independent_segments(write: Write) -> None:
         results.append(tg.compare(corpus, metrics=["scores"], resamples=500))
     one, five = results
     assert one.comparisons == five.comparisons
-    assert (five.notes[0].kind, "12 items × 5 samples" in five.notes[0].text) == ("samples", True)
+    assert (five.notes[0].kind, "12 items × 5 samples" in five.notes[0].text) == ("unit", True)
 
 
 def test_texts_of_one_id_are_refused(write: Write) -> None:

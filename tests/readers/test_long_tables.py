@@ -605,7 +605,7 @@ def test_rows_of_single_errors_are_not_averaged(tmp_path: Path, column: str, rat
 def test_a_column_without_a_name_is_an_index(tmp_path: Path, run: Run) -> None:
     path = write(tmp_path / "wide.csv", ",base,new\n0,1,2\n1,2,4\n2,3,3\n")
     assert [system.name for system in corpus_from_table(path, scores=True).systems] == ["base", "new"]
-    assert "Column '' is not used" in run("compare", "-m", "scores", "--table", path)
+    assert "Column '' is not used" in run("compare", "-m", "scores", "--table", path, "--methods")
     texts = write(tmp_path / "texts.csv", ",ref,base,new\n0,a b,a,b\n1,c d,c d,d\n")
     assert [system.name for system in corpus_from_table(texts).systems] == ["base", "new"]
     corpus = scores(*(write(tmp_path / f"{name}.csv", ",score\n0,1\n1,2\n2,5\n") for name in "xy"))

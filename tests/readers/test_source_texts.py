@@ -14,7 +14,7 @@ from truegain.readers.columns import corpus_from_table
 from truegain.readers.corpora import read_corpus
 from truegain.readers.experiment_file import read_experiment
 from truegain.readers.memory import corpus_from_memory
-from truegain.studies.domains.sets import by_domain
+from truegain.studies.transfer import by_domain
 
 NUMBERS = range(6)
 ORDER = (3, 0, 5, 1, 4, 2)

@@ -14,7 +14,7 @@ from tests.readers.files import write
 from tests.refusals import refused
 from truegain.readers.corpora import read_corpus
 from truegain.readers.training_samples import with_training_samples
-from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare import CompareResult
 
 LINES = ["a b c d", "e f g h", "i j k l"]
 

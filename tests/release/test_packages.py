@@ -171,7 +171,7 @@ def test_the_wheel_in_a_clean_environment(packages: tuple[Path, Path], new_pytho
     done = subprocess.run([*checking, "mine.py"], cwd=tmp_path, env=clean_environment(), capture_output=True, text=True)
     found = [line for line in done.stdout.splitlines() if line.startswith("mine.py")]
     assert len(found) == 3, done.stdout
-    assert 'Revealed type is "truegain.studies.compare.result.CompareResult"' in found[0]
+    assert 'Revealed type is "truegain.studies.compare.CompareResult"' in found[0]
     assert re.match(r"mine\.py:4: error: .*\[arg-type\]", found[1])
     assert re.match(r"mine\.py:5: error: .*\[attr-defined\]", found[2])
 

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 import truegain as tg
 from truegain.changed_segments import ChangedPair, ChangedSegment
+from truegain.notes import Tone
 from truegain.report import html as html_report
 from truegain.report.figures.style import Drawing, panels, styled
 from truegain.report.html import page
@@ -97,7 +98,7 @@ def everything(odd: str) -> Report:
     columns = (Column(odd, "left"), Column(f"{odd} score"), Column(""))
     row = (Cell(odd, "strong"), Cell(odd, "good", value=1.0, span=Span(0.1, 0.2, 0.3)), Cell("*"))
     table = Table(columns, (row,) * 10, odd, (odd,), (1,))
-    kinds = ("verdict", "remark", "methods", "signature", "title")
+    kinds = ("headline", "remark", "methods", "signature", "title")
     tones = ("good", "bad", "warning", "undecided", "plain")
     words = tuple(Paragraph(odd, kind, tone) for kind in kinds for tone in tones)  # type: ignore[arg-type]
     first = Section(odd, (*words, table, dot(odd), Quotation(odd, odd), segments(odd)))
@@ -224,7 +225,7 @@ def test_what_a_cell_is_sorted_by(cell: Cell, key: str | None) -> None:
     assert made.all("data-key") == ([] if key is None else [key])
 
 
-@pytest.mark.parametrize(("rows", "boxes"), [(8, 0), (9, 1)])
+@pytest.mark.parametrize(("rows", "boxes"), [(20, 0), (21, 1)])
 def test_long_tables_can_be_searched(rows: int, boxes: int) -> None:
     made = Page(page(report_of(Table((Column("n"),), tuple((Cell(str(i)),) for i in range(rows))))))
     assert len(made.all("data-rows")) == boxes
@@ -243,9 +244,30 @@ def test_a_table_has_its_caption_notes_rules_and_intervals() -> None:
     assert len([one for one in made.of("button") if one.get("class") == "sort"]) == 2  # a column of marks has none
 
 
+def test_sections_of_a_table_are_bodies_with_headings_and_scales_of_their_own() -> None:
+    def row(name: str, middle: float) -> tuple[Cell, ...]:
+        return Cell(name), Cell(f"{middle}", span=Span(middle - 1.0, middle, middle + 1.0))
+
+    rows = (row("a", 40.0), row("b", 41.0), row("a", 61.0), row("b", 62.0), (Cell("a"), Cell("–")))
+    table = Table(
+        (Column("BLEU", "left"), Column("CI")), rows, breaks=(1, 2), sections=((0, "BLEU"), (2, "chrF"), (4, "TER"))
+    )
+    made = Page(page(report_of(table)))
+    assert len(made.of("tbody")) == 3
+    assert [one.get("class") for one in made.of("tr")] == [None, None, "rule", "section", None, None, "section", None]
+    assert [one["colspan"] for one in made.of("th") if one.get("scope") == "rowgroup"] == ["2", "2"]
+    assert [text for text in made.texts if text in ("BLEU", "chrF", "TER")] == ["BLEU", "chrF", "TER"]
+    places = [one["cx"] for one in made.of("circle")]
+    assert places[:2] == places[2:]
+    notebook = Page(html_report.fragment(Document((table,))))
+    assert len(notebook.of("tbody")) == 3
+    assert [one["colspan"] for one in notebook.of("th") if "colspan" in one] == ["2", "2"]
+    assert [one["cx"] for one in notebook.of("circle")] == places
+
+
 @pytest.mark.parametrize(("tone", "word"), [("good", "Good:"), ("bad", "Bad:"), ("warning", None), ("undecided", None)])
-def test_the_tone_of_a_verdict_is_said_not_only_coloured(tone: str, word: str | None) -> None:
-    made = Page(page(report_of(Paragraph("It is so.", "verdict", tone))))  # type: ignore[arg-type]
+def test_the_tone_of_a_verdict_is_said_not_only_coloured(tone: Tone, word: str | None) -> None:
+    made = Page(page(report_of(Paragraph("It is so.", "headline", tone))))
     (icon,) = (one for one in made.of("svg") if one.get("class") == "icon")
     assert icon.get("aria-label") == word
     assert ("aria-hidden" in icon) == (word is None)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pickle
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from truegain.report import latex
-from truegain.report.model import S_SEL, S_TEST, Cell, Column, Document, P, Paragraph, Symbol, Table, Words, listing
+from truegain.report.model import Cell, Column, Document, Paragraph, Table
 
 
 @pytest.mark.parametrize(
@@ -105,16 +105,11 @@ def test_a_row_does_not_become_an_option_of_the_one_before(name: str) -> None:
     assert not re.search(r"(\\\\|\\toprule|\\midrule)\s*\[", heading)
 
 
-def test_signatures_can_be_broken() -> None:
-    text = latex.text(Document((Paragraph("tok:13a|smooth:exp", "signature"),)))
-    assert r"\texttt{tok:\allowbreak{}13a\textbar{}\allowbreak{}smooth:\allowbreak{}exp}" in text
-
-
 # ---- Tables for papers
 
 
 def paper(*rows: tuple[Cell, ...], **options: Any) -> Table:
-    return Table((Column("System", "left"), Column("BLEU ↑"), Column(S_TEST)), rows, **options)
+    return Table((Column("System", "left"), Column("BLEU ↑"), Column("s_test")), rows, **options)
 
 
 ROWS = (
@@ -122,10 +117,7 @@ ROWS = (
     (Cell("new"), Cell("43.47", "strong", spread="± 0.01", mark="*"), Cell("0.01")),
     (Cell("old"), Cell("9.11", mark="°"), Cell("–")),
 )
-NOTES = (
-    Words(Symbol("*"), " better or ", Symbol("°"), " worse than base (", P, " ≤ 0.05)."),
-    Words(P, "-values; ", S_TEST, " over runs."),
-)
+NOTES = ("* better or ° worse than base (p ≤ .05).", "p-values; s_test over runs.")
 
 
 def test_spreads_and_marks_do_not_move_figures() -> None:
@@ -146,7 +138,7 @@ def test_spreads_and_marks_do_not_move_figures() -> None:
 def test_notes_stand_under_the_table_and_other_marks_are_raised() -> None:
     text = latex.text(Document((paper(*ROWS, notes=NOTES),)))
     assert re.search(r"\\end\{tabular\}\n\\par\\smallskip\n\\begin\{minipage\}\{\\linewidth\}\n\\footnotesize", text)
-    assert r"$^{*}$ better or $^{\circ}$ worse than base ($p$ $\leq$ 0.05). $p$-values;" in text
+    assert r"{*}$ better or $^{\circ}$ worse than base ($p$ $\leq$ .05). $p$-values; $s_{\mathrm{test}}$ over" in text
     for mark, raised in (("†", r"$^{\dagger}$"), ("ab", r"$^{\mathrm{ab}}$")):
         assert f"1.0 & {raised} & 2" in latex.text(Document((paper((Cell("x"), Cell("1.0", mark=mark), Cell("2"))),)))
 
@@ -193,6 +185,14 @@ def test_a_wide_table_is_set_smaller_and_its_names_are_broken() -> None:
     assert name in text
 
 
+def test_headings_of_a_table_that_is_too_wide_stand_in_two_lines() -> None:
+    for columns, heading in ((4, r"segment $\times$ run"), (7, r"\shortstack[r]{segment\\$\times$ run}")):
+        table = wide(columns)
+        headed = replace(table, columns=(Column("x y", "left"), *(Column("segment × run"),) * columns))
+        line = latex.text(Document((headed,))).partition("\\toprule\n")[2].partition("\n")[0]
+        assert line == " & ".join(["x y", *[heading] * columns]) + r" \\"
+
+
 def test_a_long_table_goes_over_pages() -> None:
     text = latex.text(document(*(f"row {i}" for i in range(60))))
     assert text.startswith(r"% \usepackage[T1]{fontenc} \usepackage{booktabs} \usepackage{longtable}")
@@ -201,16 +201,55 @@ def test_a_long_table_goes_over_pages() -> None:
     assert "longtable" not in latex.text(document(*(f"row {i}" for i in range(40))))
 
 
-def test_symbols_among_words_are_mathematics() -> None:
-    note = Words("With ", P, " ≤ 0.05 by ", S_TEST, Words(", ", Symbol("*"), " better"), "; s_test of p ≤ 1")
-    table = Table((Column(S_SEL), Column("s_sel")), ((Cell("1"), Cell("2")),), "", (note,))
+@pytest.mark.parametrize(
+    ("text", "typeset"),
+    [
+        ("With p ≤ .05", r"With $p$ $\leq$ .05"),
+        ("(p = .012, p < .001)", r"($p$ = .012, $p$ \textless{} .001)"),
+        ("p-values and a p-value", "$p$-values and a $p$-value"),
+        ("map ≤ 1, p of x, p-hacking", r"map $\leq$ 1, p of x, p-hacking"),
+        (
+            "s_sel s_dev s_test s_sample",
+            " ".join(rf"$s_{{\mathrm{{{name}}}}}$" for name in ("sel", "dev", "test", "sample")),
+        ),
+        ("s_tested as_test s_run", r"s\_tested as\_test s\_run"),
+    ],
+)
+def test_symbols_in_sentences_are_mathematics(text: str, typeset: str) -> None:
+    """In sentences, notes and headings; names in cells are left alone."""
+    table = Table((Column(text, "left"),), ((Cell(text),),), notes=(text,))
+    lines = latex.text(Document((table, Paragraph(text)))).splitlines()
+    assert f"{typeset} \\\\" in lines
+    assert f"{latex.escape(text)} \\\\" in lines
+    assert rf"\footnotesize\raggedright {typeset}" in lines
+    assert lines[-1] == typeset
+
+
+def test_sections_are_headed_across_the_table() -> None:
+    text = latex.text(Document((paper(*ROWS, sections=((0, "BLEU ↑"), (2, "chrF2 ↑ of s_test")), breaks=(1,)),)))
+    assert text.partition("\\midrule\n")[2].splitlines()[:7] == [
+        r"base & 40.64 & $_{\pm 0.14}$ & 0.14 \\",
+        r"\midrule",
+        r"new & \textbf{43.47} & $_{\pm 0.01}$$^{*}$ & 0.01 \\",
+        r"\midrule",
+        r"\multicolumn{4}{@{}l}{chrF2 $\uparrow$ of $s_{\mathrm{test}}$} \\",
+        r"\midrule",
+        r"old & 9.11 & $^{\circ}$ & -- \\",
+    ]
+
+
+def test_methods_and_signatures_are_comments_at_the_end() -> None:
+    kinds = ("methods", "signature", "remark", "ending")
+    items = [Paragraph(f"a {kind} · 5 %\nof it", kind) for kind in kinds]  # type: ignore[arg-type]
+    assert latex.text(Document(tuple(items))).split("\n\n")[1:] == [
+        r"a remark $\cdot$ 5 \% of it",
+        r"a ending $\cdot$ 5 \% of it",
+        "% a methods, 5 % of it\n% a signature, 5 % of it\n",
+    ]
+
+
+def test_marks_and_variables_of_notes_are_mathematics() -> None:
+    table = Table((Column("s_sel"),), ((Cell("1"),),), "", ("* better or † different (p ≤ .05 by s_test)",))
     typeset = latex.text(Document((table,)))
-    assert r"$s_{\mathrm{sel}}$ & s\_sel \\" in typeset
-    assert r"With $p$ $\leq$ 0.05 by $s_{\mathrm{test}}$, $^{*}$ better; s\_test of p $\leq$ 1" in typeset
-    assert note == "With p ≤ 0.05 by s_test, * better; s_test of p ≤ 1"
-
-
-def test_a_listing_keeps_symbols() -> None:
-    assert listing([P, S_SEL, "c"], "or") == "p, s_sel or c"
-    assert listing([P, S_SEL]).parts == (Symbol("p"), " and ", Symbol("s", "sel"))
-    assert pickle.loads(pickle.dumps(P)).parts == P.parts
+    assert r"$s_{\mathrm{sel}}$ \\" in typeset
+    assert r"$^{*}$ better or $^{\dagger}$ different ($p$ $\leq$ .05 by $s_{\mathrm{test}}$)" in typeset

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import truegain as tg
-from truegain.report.model import decimal
+from truegain.words import decimal
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from rich.cells import cell_len
 
 import truegain as tg
 from truegain.report import terminal
-from truegain.report.model import Cell, Column, Document, Line, Paragraph, Passage, Passages, Piece, Table, signed
+from truegain.report.model import Cell, Column, Document, Line, Paragraph, Passage, Passages, Piece, Table
+from truegain.words import signed
 
 REFERENCE = [f"the cat number {i} sat on the old mat and slept" for i in range(30)]
 
@@ -48,7 +49,9 @@ def test_no_line_is_longer_than_the_screen(names: tuple[str, ...], width: int) -
 @pytest.mark.parametrize("text", ["[red]x[/red]", "[/x]", "[en]", ":smile:", "[link=http://x]y[/link]", "\\[b]"])
 def test_nothing_is_taken_for_markup(text: str) -> None:
     table = Table((Column(text, "left"), Column("n")), ((Cell(text), Cell("1")),))
-    assert terminal.text(Document((Paragraph(text, "title"), table, Paragraph(text)))).count(text) == 4
+    items = (Paragraph(text, "headline"), table, Paragraph(text), Paragraph(text, "signature"))
+    assert terminal.text(Document(items), also=terminal.METHODS).count(text) == 5
+    assert terminal.text(Document(items)).count(text) == 4
 
 
 @settings(deadline=None)
@@ -174,6 +177,7 @@ def test_what_belongs_together_is_in_one_line(together: str) -> None:
 @settings(deadline=None)
 @given(st.text(st.sampled_from("ab %–p<=≤+−1 .|"), max_size=120), st.integers(20, 60), st.booleans())
 def test_breaking_lines_loses_nothing(words: str, width: int, signature: bool) -> None:
-    text = terminal.text(Document((Paragraph(words, "signature" if signature else "remark"),)), width)
+    shown = Paragraph(words, "signature" if signature else "remark")
+    text = terminal.text(Document((shown,)), width, terminal.METHODS)
     assert max(map(cell_len, text.splitlines()), default=0) <= width
     assert re.sub(r"\s", "", text) == re.sub(r"\s", "", words)

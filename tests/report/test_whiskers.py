@@ -1,8 +1,9 @@
-"""Intervals in cells: one scale for a column, and zero where it is near."""
+"""Intervals in cells: one scale for a column of a section, and zero if it is near."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -20,9 +21,12 @@ def table(*spans: Span | None) -> Table:
 
 
 def test_a_scale_holds_all_intervals_of_its_column_if_it_has_any() -> None:
-    assert scales(table(Span(30.0, 31.0, 32.0), None, Span(33.0, 34.0, 36.0))) == {1: Scale(30.0, 36.0)}
-    assert scales(table(None)) == {}
-    assert scales(table(Span(float("nan"), 1.0, 2.0))) == {}
+    assert scales(table(Span(30.0, 31.0, 32.0), None, Span(33.0, 34.0, 36.0))) == [{1: Scale(30.0, 36.0)}]
+    assert scales(table(None)) == [{}]
+    assert scales(table(Span(float("nan"), 1.0, 2.0))) == [{}]
+    whole = table(Span(30.0, 31.0, 32.0), Span(60.0, 61.0, 64.0), None)
+    sections = replace(whole, sections=((0, "BLEU"), (1, "chrF"), (2, "TER")))
+    assert scales(sections) == [{1: Scale(30.0, 32.0)}, {1: Scale(60.0, 64.0)}, {1: Scale(30.0, 64.0)}]
 
 
 @pytest.mark.parametrize(
@@ -37,7 +41,7 @@ def test_a_scale_holds_all_intervals_of_its_column_if_it_has_any() -> None:
     ],
 )
 def test_zero_belongs_to_the_scale_where_it_is_near(span: Span, scale: Scale) -> None:
-    assert scales(table(span)) == {1: scale}
+    assert scales(table(span)) == [{1: scale}]
 
 
 def test_an_interval_and_the_line_at_zero() -> None:
@@ -54,7 +58,7 @@ def test_an_interval_and_the_line_at_zero() -> None:
 def test_everything_drawn_is_inside_the_picture(a: float, b: float, c: float) -> None:
     low, middle, high = sorted((a, b, c))
     span = Span(low, middle, high)
-    scale = scales(table(span))[1]
+    scale = scales(table(span))[0][1]
     width = float(re.findall(r' width="([\d.]+)"', drawn(span, scale))[0])
     places = [float(scale.place(value)) for value in (low, middle, high)]
     assert places == sorted(places)

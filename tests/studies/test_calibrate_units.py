@@ -11,14 +11,25 @@ from numpy.typing import NDArray
 from scipy.stats import binom, norm
 
 import truegain as tg
-from tests.refusals import refused
+from tests.refusals import kinds
 from tests.schema import written
 from truegain.experiment import Experiment
 from truegain.readers.memory import corpus_from_memory
 from truegain.settings.calibrate import NullUnitChoice
-from truegain.studies.calibrate.null_units import choose_null_units
-from truegain.studies.calibrate.nulls import SwappedUnits, levelled
-from truegain.studies.calibrate.result import LEVELS, TOLERATED, CalibrationResult, Measured, Rate
+from truegain.studies.calibrate import (
+    KEPT,
+    KEPT_BY_CONSTRUCTION,
+    NO_EXCESS,
+    TOLERATED,
+    TOO_OFTEN,
+    TOO_OFTEN_FOR_NEW_RUNS,
+    TOO_RARELY,
+    CalibrationResult,
+    Measured,
+    Rate,
+    findings_of,
+)
+from truegain.studies.nulls import SINGLE_TOO_FEW, choose_null_units, levelled
 
 Floats = NDArray[np.float64]
 
@@ -45,6 +56,10 @@ def prepared(given: dict[str, Any], documents: Any = None, domains: Any = None, 
     return Experiment.prepare(corpus, ["scores"], cache=None, engine=None, progress=None, **settings)
 
 
+def sentences(result: CalibrationResult) -> list[str]:
+    return [finding.text for finding in result.findings]
+
+
 @pytest.fixture(scope="module")
 def on_segments() -> CalibrationResult:
     return tg.calibrate(None, systems(CORRELATION, 0.2), documents=IDS, unit="segment", **FEW)
@@ -66,28 +81,9 @@ def test_nulls_of_documents_show_what_segments_cost(on_segments: CalibrationResu
     assert on_segments["scores", "ar"].verdict == "too often"
     assert (on_segments.null_unit, on_segments.n_null_units, on_segments.null_block_length) == ("document", 60, None)
     assert on_segments.unit == "segment"
-    assert any("documents is not covered" in note.text for note in on_segments.notes)
-    assert not [note for note in map(str, on_segments.notes) if "by construction" in note]
+    assert kinds(on_segments.notes) == {"unit", "nulls"}
+    assert sentences(on_segments) == [TOO_OFTEN(tests="ar")]
     assert "|null-unit:document|" in on_segments.signature
-
-
-@pytest.mark.whole
-def test_documents_as_the_unit_keep_their_level() -> None:
-    result = tg.calibrate(None, systems(CORRELATION, 0.2), documents=IDS, **{**FEW, "test": ["ar", "bootstrap"]})
-    assert result.unit == result.null_unit == "document"
-    for one in result:
-        assert one.size.rejections <= binom.ppf(1 - 1e-4, 200, 0.055)
-        assert one.verdict != "too often"
-    (said,) = [note for note in map(str, result.notes) if "by construction" in note]
-    assert said.startswith("ar ")
-
-
-def test_an_excess_of_a_test_that_keeps_its_level_by_construction_is_chance(on_segments: CalibrationResult) -> None:
-    excess = Measured("scores", "ar", (0.001,) * 20 + (0.5,) * 80)
-    result = replace(on_segments, measured=(excess, replace(excess, test="bootstrap")), null_unit="segment")
-    shown, on_documents = (" ".join(str(replace(result, null_unit=unit)).split()) for unit in ("segment", "document"))
-    assert "too often: bootstrap (score)." in shown
-    assert "too often: ar (score), bootstrap (score)." in on_documents
 
 
 def test_without_documents_only_the_order_of_the_text_gives_segments_away() -> None:
@@ -95,7 +91,6 @@ def test_without_documents_only_the_order_of_the_text_gives_segments_away() -> N
     assert (result.null_unit, result.n_null_units, result.null_block_length) == ("block", 30, 40)
     assert result["scores", "ar"].verdict == "too often"
     assert result["scores", "ar"].size.rate > 0.3
-    assert any("p = 8.2e-35" in note.text for note in result.notes)
     assert "|null-unit:block|null-length:40|" in result.signature
     assert written(result)["null_unit"] == "block"
     # Out of order nothing can be found, and that is said.
@@ -103,9 +98,7 @@ def test_without_documents_only_the_order_of_the_text_gives_segments_away() -> N
     given = {name: values[shuffled] for name, values in systems(CORRELATION, 0.2).items()}
     result = tg.calibrate(None, given, **FEW)
     assert result.null_unit == "segment"
-    said = " ".join(map(str, result.notes))
-    assert "not covered" in said
-    assert "by construction" in said
+    assert sentences(result) == [KEPT_BY_CONSTRUCTION(tests="ar")]
 
 
 @pytest.mark.whole
@@ -133,9 +126,6 @@ def test_power_is_that_of_the_unit() -> None:
     assert power.rates[1].rate == pytest.approx(float(norm.cdf(2.5 - 1.96)), abs=0.12)
 
 
-# Levelling.
-
-
 def test_levelling_leaves_no_gain_and_keeps_what_segments_hold() -> None:
     experiment = prepared(systems(CORRELATION, 0.4), IDS)
     level = levelled(experiment)
@@ -159,18 +149,13 @@ def test_levelling_leaves_no_gain_and_keeps_what_segments_hold() -> None:
     taken = (level.experiment.statistics.values[:, 0] != 0.0).reshape(6, -1).sum(1)
     assert level.swapped == taken.sum() == new.sum() // 2
     assert taken.min() > 0.6 * taken.mean()
-
-
-@pytest.mark.parametrize(("gain", "lost"), [(0.0, 0.05), (0.1, 0.07), (-0.2, 0.1), (0.4, 0.22)])
-def test_levelling_keeps_most_of_the_likeness_of_documents(gain: float, lost: float) -> None:
-    given = systems(CORRELATION, gain)
-    level = levelled(prepared(given, IDS))
-    values = level.experiment.statistics.values[:, 2] - level.experiment.statistics.values[:, 0]
-    true = given["new"] - given["base"]
-    true = true - true.mean()
-    ratios = [np.sqrt((one.reshape(DOCUMENTS, LENGTH).sum(1) ** 2).sum() / (one**2).sum()) for one in (values, true)]
-    assert 1.0 - lost < ratios[0] / ratios[1] < 1.03
-    assert level.gain == pytest.approx(abs(gain) / np.hypot(gain, 1.0), abs=0.15)
+    # The gain that was, and how much of it hides dependence.
+    shares = {gain: levelled(prepared(systems(CORRELATION, gain), IDS)).gain for gain in (0.0, 0.1, -0.2, 0.4)}
+    for gain, found in shares.items():
+        assert found == pytest.approx(abs(gain) / np.hypot(gain, 1.0), abs=0.15)
+    for gain, said in ((0.1, False), (0.8, True)):
+        notes = tg.calibrate(None, systems(CORRELATION, gain), documents=IDS, **{**FEW, "repetitions": 2}).notes
+        assert ("large-gain" in kinds(notes)) == said
 
 
 def test_levelling_is_within_strata() -> None:
@@ -183,8 +168,8 @@ def test_levelling_is_within_strata() -> None:
         gains = (level[:, 2] - level[:, 0]).reshape(2, -1).mean(1)
         assert (np.abs(gains) < most).all()
     assert (np.abs(gains) > 0.3).all()
-    assert choose_null_units(prepared(given, None, domains), "auto", ["ar"]).kind == "segment"
-    assert choose_null_units(prepared(given, None, domains, strata="none"), "auto", ["ar"]).kind == "block"
+    assert choose_null_units(prepared(given, None, domains), "auto").kind == "segment"
+    assert choose_null_units(prepared(given, None, domains, strata="none"), "auto").kind == "block"
 
 
 def test_metrics_are_levelled_each_by_itself() -> None:
@@ -201,32 +186,22 @@ def test_metrics_are_levelled_each_by_itself() -> None:
             assert one.p == both[metric, one.test].p
 
 
-def test_a_large_gain_is_said_to_hide_dependence() -> None:
-    for gain, said in ((0.1, False), (0.8, True)):
-        notes = tg.calibrate(None, systems(CORRELATION, gain), documents=IDS, **{**FEW, "repetitions": 2}).notes
-        assert any("far better" in note.text for note in notes) == said
-
-
-# The choice.
-
-
 def test_units_as_asked_and_chosen() -> None:
     experiment = prepared(systems(CORRELATION), IDS)
     units: tuple[NullUnitChoice, ...] = ("segment", "document", "block")
-    segments, documents, blocks = (choose_null_units(experiment, unit, ["ar"]) for unit in units)
+    segments, documents, blocks = (choose_null_units(experiment, unit) for unit in units)
     assert (segments.units.count, documents.units.count, blocks.block_length) == (N, DOCUMENTS, 40)
-    assert "not covered" in segments.notes[0].text
     for ids in ([str(i) for i in range(N)], ["all"] * N):  # documents that group nothing
-        assert choose_null_units(prepared(systems(CORRELATION), ids), "auto", ["ar"]).kind == "block"
+        assert choose_null_units(prepared(systems(CORRELATION), ids), "auto").kind == "block"
     # The largest unit is that of tests if these take domains.
     domains = [f"s{i // (3 * LENGTH)}" for i in range(N)]
-    chosen = choose_null_units(prepared(systems(CORRELATION), IDS, domains, unit="domain"), "auto", ["ar"])
+    chosen = choose_null_units(prepared(systems(CORRELATION), IDS, domains, unit="domain"), "auto")
     assert (chosen.kind, chosen.units.count) == ("domain", DOCUMENTS // 3)
 
 
 def test_blocks_stay_within_domains_and_are_short_in_short_texts() -> None:
     domains = ["x" if i % 3 else "y" for i in range(N)]
-    chosen = choose_null_units(prepared(systems(0.0), None, domains), "block", ["ar"])
+    chosen = choose_null_units(prepared(systems(0.0), None, domains), "block")
     assert chosen.units.count == N // 40
     for block in range(chosen.units.count):
         inside = np.flatnonzero(chosen.units.of_segment == block)
@@ -234,51 +209,16 @@ def test_blocks_stay_within_domains_and_are_short_in_short_texts() -> None:
         assert len({domains[i] for i in inside}) == 1
         assert set(np.diff(inside)) <= ({3} if domains[inside[0]] == "y" else {1, 2})
     given = {name: values[:120] for name, values in systems(CORRELATION).items()}
-    chosen = choose_null_units(prepared(given), "block", ["ar"])
+    chosen = choose_null_units(prepared(given), "block")
     assert (chosen.block_length, chosen.units.count) == (12, 10)
-    assert any("only 10 blocks" in note.text for note in chosen.notes)
+    assert kinds(chosen.notes) == {"nulls", "few-blocks"}
     few = {name: values[:30] for name, values in given.items()}
-    assert "too little data" in choose_null_units(prepared(few), "auto", ["ar"]).notes[0].text
-
-
-def test_swaps_and_sizes_are_of_blocks() -> None:
-    experiment = prepared(systems(CORRELATION))
-    chosen = choose_null_units(experiment, "auto", ["ar"])
-    swapped = SwappedUnits(experiment, chosen.units)(3).statistics.values[:, 0] != experiment.statistics.values[:, 0]
-    by_block = swapped.reshape(30, 40)
-    assert (by_block.all(1) | ~by_block.any(1)).all(), "swapped whole"
-    assert 5 < by_block[:, 0].sum() < 25
-    made = SwappedUnits(experiment, chosen.units, size=5)(0)
-    assert made.corpus.segments == made.units.count == 200
-    with refused(naming=[2, "30 blocks"]):
-        tg.calibrate(None, systems(CORRELATION), size=31, **FEW)
-
-
-# Verdicts.
-
-
-@pytest.mark.parametrize(
-    ("rejections", "repetitions", "verdict"),
-    [
-        (11, 200, "no excess found"),  # 5.5 % (2.8–9.6)
-        (50, 1_000, "keeps its level"),
-        (58, 1_000, "keeps its level"),  # up to 7.43 %
-        (59, 1_000, "no excess found"),  # up to 7.54 %
-        (64, 1_000, "no excess found"),  # from 4.96 %
-        (65, 1_000, "too often"),  # from 5.05 %
-        (37, 1_000, "keeps its level"),  # up to 5.07 %
-        (36, 1_000, "too rarely"),  # up to 4.95 %
-        (0, 20, "no excess found"),
-        (700, 10_000, "too often"),
-    ],
-)
-def test_verdict_is_that_of_the_interval(rejections: int, repetitions: int, verdict: str) -> None:
-    assert Rate(0.05, rejections, repetitions).verdict == verdict
+    assert choose_null_units(prepared(few), "auto").notes[0].text == SINGLE_TOO_FEW(noun="item")
 
 
 @pytest.mark.whole
 def test_no_level_is_kept_that_the_interval_does_not_show() -> None:
-    for repetitions in (1, 20, 100, 200, 500, 1_000):
+    for repetitions in (1, 20, 200, 1_000):
         for rejections in range(repetitions + 1):
             rate = Rate(0.05, rejections, repetitions)
             low, high = rate.interval
@@ -290,24 +230,25 @@ def test_no_level_is_kept_that_the_interval_does_not_show() -> None:
                 assert settled != "no excess found"
 
 
-def test_sentence_says_what_cannot_be_excluded(on_segments: CalibrationResult) -> None:
-    p = (0.04,) * 11 + (0.5,) * 189
-    found = replace(on_segments, measured=(Measured("scores", "ar", p),))
-    assert found["scores", "ar"].needed == 700
-    text = " ".join(found.render("terminal").split())
-    for part in ("5.5 (2.8 – 9.6)", "200 datasets", "up to 9.6 %", "700 datasets"):
-        assert part in text
-    (measured,) = written(found)["measured"]
-    assert (measured["verdict"], measured["needed"]) == ("no excess found", 700)
-    kept = replace(on_segments, measured=(Measured("scores", "ar", (0.04,) * 50 + (0.5,) * 950),))
-    assert "above 7.5 % is excluded" in kept.render("terminal")
-    assert written(kept)["measured"][0]["needed"] is None
-
-
-def test_other_levels_can_show_an_excess() -> None:
-    """Of 1,000 p-values 49 are at most 5 %, but all of these at most 1 %."""
-    measured = Measured("scores", "ar", (0.005,) * 49 + (0.5,) * 951)
-    assert LEVELS[0] == 0.01
-    assert measured.size.verdict == "keeps its level"
-    assert measured.verdict == "too often"
-    assert measured.needed is None
+@pytest.mark.parametrize(
+    ("p", "rejections", "repetitions", "null_unit", "expected"),
+    [
+        (0.04, 11, 200, "document", NO_EXCESS(tests="ar", most=9.6, needed=700)),  # 5.5 % (2.8–9.6)
+        (0.04, 58, 1_000, "document", KEPT(tests="ar", most=7.5)),  # up to 7.43 %
+        (0.04, 59, 1_000, "document", NO_EXCESS(tests="ar", most=7.54, needed=1_100)),
+        (0.04, 64, 1_000, "document", NO_EXCESS(tests="ar", most=8.1, needed=1_200)),  # from 4.96 %
+        (0.04, 65, 1_000, "document", TOO_OFTEN(tests="ar")),  # from 5.05 %
+        (0.04, 65, 1_000, "run", TOO_OFTEN_FOR_NEW_RUNS(tests="ar")),
+        (0.04, 65, 1_000, "segment", KEPT_BY_CONSTRUCTION(tests="ar")),
+        (0.04, 37, 1_000, "document", KEPT(tests="ar", most=7.5)),  # up to 5.07 %
+        (0.04, 36, 1_000, "document", TOO_RARELY(tests="ar")),  # up to 4.95 %
+        (0.005, 49, 1_000, "document", TOO_OFTEN(tests="ar")),  # of these 49 ten would be at most 1 %
+    ],
+)
+def test_findings(
+    p: float, rejections: int, repetitions: int, null_unit: str, expected: str, on_segments: CalibrationResult
+) -> None:
+    measured = Measured("scores", "ar", (p,) * rejections + (0.5,) * (repetitions - rejections))
+    result = replace(on_segments, measured=(measured,), null_unit=null_unit)
+    assert [finding.text for finding in findings_of(result)] == [expected]
+    assert written(result)["measured"][0]["needed"] == measured.needed

@@ -13,10 +13,9 @@ import pytest
 
 import truegain as tg
 from truegain.registry import TESTS, measured_sizes, size_off_level
-from truegain.report.model import Paragraph
 from truegain.results import Result
-from truegain.studies.compare.result import CompareResult
-from truegain.studies.gate.view import answer
+from truegain.studies.compare import CompareResult
+from truegain.studies.compared import NOT_RELIABLE
 
 N = 200
 NOISE = np.random.default_rng(1).normal(size=N)
@@ -66,39 +65,28 @@ def test_their_verdict_carries_the_measured_size(test: str) -> None:
     (caveat, *_) = one.caveats
     assert (one.significant, one.marked, caveat.kind) == (True, False, "size")
     assert f"{100 * measured_sizes()[test]:.0f} % of true nulls at 0.05" in caveat.text
-    (verdict,) = result.verdicts()
-    assert caveat.text in verdict
-    assert f"not marked for new: {caveat.text}" in flat(result)
+    assert result.findings[1].text == NOT_RELIABLE(reason=caveat.text)
     assert f"not of {test};" in flat(result), "whose the interval is"
 
 
-@pytest.mark.parametrize(("test", "kinds"), [("ar", []), ("koehn2004", ["size"])])
-def test_it_is_said_where_nothing_is_found_as_well(test: str, kinds: list[str]) -> None:
-    result = compared(0.01, test)
-    one = result["scores", "new"]
-    assert (one.significant, one.marked, kinds_of([one])) == (False, False, kinds)
-    assert all(caveat.text in result.verdicts()[0] for caveat in one.caveats)
-
-
-def test_tests_that_keep_their_level_are_marked_as_ever() -> None:
+def test_tests_that_keep_their_level_are_not_doubted_and_nothing_is_where_nothing_is_shown() -> None:
     result = compared(0.5, ["ar", "koehn2004"])
     one = result["scores", "new"]
-    assert (one.significant, one.marked, one.caveats) == (True, True, ())
-    assert "not reliable" not in flat(result)
-    assert "koehn2004: this test rejects 10 %" in flat(result), "beside the test that decides"
+    assert (one.significant, one.marked, one.caveats, len(result.findings)) == (True, True, (), 1)
+    assert "Koehn's bootstrap rejects 10 %" in result.methods
+    unshown = compared(0.01, "koehn2004")
+    assert (kinds_of(unshown), len(unshown.findings)) == (["size"], 1)
 
 
 @pytest.mark.parametrize("test", ["ar", "koehn2004"])
-def test_stars_marks_and_tones(test: str) -> None:
+def test_marks_and_tones(test: str) -> None:
     result = compared(0.5, test)
     marked = test == "ar"
-    assert ("*" in result.render("terminal")) is marked
     assert ("*" in flat(result, layout="paper")) is marked
     for layout in ("paper", "multeval"):
         assert ("this test rejects 10 %" in flat(result, layout=layout)) is not marked
         assert ("this test rejects 10" in result.render("latex", layout=layout)) is not marked
-    tones = [item.tone for item in result.document().items if isinstance(item, Paragraph) and item.kind == "headline"]
-    assert tones == ["good" if marked else "undecided"]
+    assert [one.tone for one in result.findings] == (["good"] if marked else ["plain", "warning"])
     assert result.picture("forest").alt.endswith(", better." if marked else ", p too small.")
 
 
@@ -112,17 +100,11 @@ def test_letters_of_all_pairs_go_by_what_is_marked() -> None:
         assert (len(letters) == 3) is differ, rows
 
 
-def test_many_systems_are_told_of_together_and_the_doubted_apart() -> None:
-    systems = {"base": np.zeros(N), **{f"s{i}": 0.5 + 0.1 * i + NOISE for i in range(5)}}
-    options: dict[str, Any] = {"metrics": ["scores"], "test": "koehn2004", "resamples": 999}
-    (verdict,) = tg.compare(None, systems, **options).verdicts()
-    assert "10 % of true nulls" in verdict
-    pairs = tg.compare(None, systems, **options, family="all")
-    assert all("10 % of true nulls" in text for text in pairs.verdicts() if "is better" in text)
+def test_of_many_systems_the_doubted_are_named() -> None:
     runs = {f"s{i}": run_scores(i, 0.9 if i == 4 else 0.01, i, 3) for i in range(5)}
-    sure, doubted = tg.compare(None, {"base": run_scores(-5, 0.01, 9, 3), **runs}, metrics=["scores"]).verdicts()[:2]
-    assert ["s3 (" in sure, "s4 (" in sure] == [True, False]
-    assert "not reliable" in doubted
+    counted, doubted = tg.compare(None, {"base": run_scores(-5, 0.01, 9, 3), **runs}, metrics=["scores"]).findings
+    assert (counted.tone, doubted.tone) == ("plain", "warning")
+    assert ["s3" in doubted.text, "s4" in doubted.text] == [False, True]
 
 
 # ---- Side and unit, the same in the signature, in JSON and in words
@@ -136,7 +118,6 @@ def test_signature_and_data_name_the_test_s_own_side(test: str, side: str) -> No
     assert (data["unit"], data["alternative"]) == ("segment", side)
     result = compared(0.5, test, documents=[f"d{i // 10}" for i in range(N)])
     assert f"unit:segment|alternative:{side}|ci-unit:document|" in result.signature
-    assert "Unit: segments." in flat(result)
     assert "the paired bootstrap over 20 documents" in flat(result)
 
 
@@ -146,7 +127,6 @@ def test_tests_of_runs_say_that_runs_are_their_unit(test: str) -> None:
     result = tg.compare(None, systems, metrics=["scores"], test=test, resamples=999)
     assert f"test:{test}|unit:run|alternative:two-sided|ci-unit:segment|" in result.signature
     assert (result["scores", "new"].unit, result["scores", "new"].n_units) == ("run", 10)
-    assert ["Unit: runs." in flat(result), "Unit: segments" in flat(result)] == [True, False]
     own = test in ("welch", "run-permutation")
     assert ("Intervals of Δ are those of the paired bootstrap over 200" in flat(result)) is not own
 
@@ -161,13 +141,12 @@ def test_runs_of_which_one_system_s_vary_far_more_or_one_is_far_from_the_others(
     one = result["scores", "new"]
     assert (one.test, one.significant, one.marked, kinds_of([one])) == ("crossed", True, False, ["runs"])
     assert re.findall(r"\d+", one.caveats[0].text)[:3] == ["20", "3", "3"]
-    assert one.caveats[0].text in result.verdicts()[0]
+    assert one.caveats[0].text in result.findings[1].text
     assert "*" not in result.render("terminal", layout="paper")
     assert one.caveats[0].text in flat(result, layout="multeval")
     gated = tg.gate(None, systems, metrics=["scores"], resamples=999)
-    assert gated.passed
-    assert gated.headline().endswith("not reliable")
-    assert one.caveats[0].text in gated.reasons()[0]
+    assert (gated.passed, gated.findings[1].tone) == (True, "warning")
+    assert one.caveats[0].text in gated.findings[1].text
     assert json.loads(gated.render("json"))["checks"][0]["caveats"][0]["kind"] == "runs"
     runs = {"base": systems["base"], "new": run_scores(5, 0.01, 2, 3)}
     runs["new"][1] = [score - 4.0 for score in runs["new"][1]]
@@ -189,8 +168,7 @@ def test_too_few_units_for_a_bootstrap_and_ties_that_a_test_does_not_count() -> 
     worse = {"base": small["base"], "new": NOISE[:12] - 1}
     for systems, require, doubted in ((small, "better", 1), (swapped, "no-loss-shown", 1), (worse, "better", 0)):
         gated = tg.gate(None, systems, require=require, **options)  # type: ignore[arg-type]
-        assert gated.headline().endswith("not reliable") == doubted
-        assert ("only 12 segments" in gated.reasons()[0]) == doubted
+        assert ["only 12 segments" in finding.text for finding in gated.findings[1:]] == [True] * doubted
 
 
 @pytest.mark.parametrize(
@@ -233,8 +211,8 @@ def test_neighbouring_segments_that_resemble_each_other_without_documents() -> N
     result = tg.compare(None, systems, metrics=["scores"], resamples=999)
     one = result["scores", "new"]
     assert (one.significant, one.marked, kinds_of([one])) == (True, False, ["dependence"])
-    assert one.caveats[0].text in result.verdicts()[0]
-    assert one.caveats[0].text in tg.gate(None, systems, metrics=["scores"], resamples=999).reasons()[0]
+    assert one.caveats[0].text in result.findings[1].text
+    assert one.caveats[0].text in tg.gate(None, systems, metrics=["scores"], resamples=999).findings[1].text
     blocks = tg.compare(None, systems, metrics=["scores"], unit="block", resamples=999)["scores", "new"]
     assert "dependence" not in kinds_of([blocks])
     # A gain of many standard errors stays significant with a standard error three times as large.
@@ -247,7 +225,7 @@ def test_neighbouring_segments_that_resemble_each_other_without_documents() -> N
 # ---- As data
 
 
-def test_json_csv_and_back_and_sets_of_an_experiment() -> None:
+def test_json_csv_and_back() -> None:
     result = compared(0.5, "koehn2004")
     (caveat,) = result["scores", "new"].caveats
     data = json.loads(result.render("json"))["comparisons"][0]
@@ -258,9 +236,6 @@ def test_json_csv_and_back_and_sets_of_an_experiment() -> None:
     (record,) = result.to_records()
     assert (record["marked"], record["caveats"]) == (False, [caveat.text])
     assert caveat.text in result.render("csv")
-    sets = {f"set{step}": (None, {"base": np.zeros(N), "new": 0.5 + NOISE[::step]}) for step in (1, -1)}
-    pooled = tg.pool(sets, metrics=["scores"], test="koehn2004", resamples=199)
-    assert "not marked for new: this test rejects 10 %" in flat(pooled)
 
 
 # ---- Losses, or gains, that few units have
@@ -283,9 +258,8 @@ def test_losses_that_few_segments_have(test: str, share: str) -> None:
     assert caveat.text.startswith("losses")
     assert re.findall(r"[−\d.]*\d", caveat.text) == ["−0.01", "0.05", share, "5"]
     assert gated.passed
-    assert gated.headline().endswith("not reliable")
-    assert caveat.text in gated.reasons()[0]
-    assert {getattr(one, "tone", None) for one in answer(gated, None).items} == {"warning"}
+    assert caveat.text in gated.findings[1].text
+    assert {finding.tone for finding in gated.findings} == {"warning"}
     compared = tg.compare(None, systems, null_gain=-0.01, alternative="greater", **options)
     assert [one.text for one in compared["scores", "new"].caveats] == [caveat.text]
     assert not compared["scores", "new"].marked

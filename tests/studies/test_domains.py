@@ -18,8 +18,8 @@ from tests.known import known
 from tests.refusals import kinds, refused
 from truegain.corpus import Corpus, Run, System
 from truegain.report.model import Table
-from truegain.studies.domains.result import DomainsResult
-from truegain.studies.domains.sets import by_domain, with_the_same_systems
+from truegain.studies.domains import DomainsResult
+from truegain.studies.transfer import by_domain
 
 FEW: dict[str, Any] = {"metrics": ["scores"], "resamples": 200, "draw_resamples": 99, "jobs": 1}
 
@@ -42,9 +42,6 @@ def even(seed: int, top: float, systems: int, units: int, names: Iterable[str] =
     """Test sets of systems whose means are spaced evenly up to ``top``."""
     generator = np.random.default_rng(seed)
     return [corpus(name, normal(generator, np.linspace(0, top, systems), units)) for name in names]
-
-
-# ---- Counted by hand
 
 
 @pytest.fixture(scope="module")
@@ -79,44 +76,34 @@ def test_a_table_that_can_be_counted_by_hand(tiny: DomainsResult) -> None:
 
 
 def test_pairs_and_records_with_a_row_a_bin(tiny: DomainsResult) -> None:
-    assert tiny.systems == ("a", "b", "c", "d")
     assert [(one.baseline, one.system) for one in tiny.pairs] == list(itertools.combinations("abcd", 2))
-    pair = tiny.pairs[3]
-    assert pair.deltas[0] > 0 > pair.deltas[1]
-    assert max(pair.p) <= 0.05
+    assert tiny.pairs[3].deltas[0] > 0 > tiny.pairs[3].deltas[1]
     records = tiny.to_records()
     assert len(records) == (2 + 2) * (len(tiny.bins) + 2)
-    row = records[1]
-    assert (row["source"], row["target"], row["p_up_to"], row["share"]) == ("one", "two", 0.01, 3.5 / 6)
-    assert (row["significant_same"], row["significant_opposite"], row["draws"]) == (3, 2, None)
+    columns = ("source", "target", "p_up_to", "share", "significant_same", "significant_opposite", "draws")
+    assert [records[1][one] for one in columns] == ["one", "two", 0.01, 3.5 / 6, 3, 2, None]
 
 
-# ---- Where the truth is known
-
-
-def test_the_same_gains_in_both_domains_hold_as_expected() -> None:
-    generator = np.random.default_rng(20)
+@pytest.mark.parametrize("alike", [True, False])
+def test_gains_that_are_the_same_in_both_domains_and_gains_that_have_nothing_in_common(alike: bool) -> None:
+    generator = np.random.default_rng(20 if alike else 21)
     means = generator.uniform(0.0, 1.0, 40)
-    sets = [corpus(name, normal(generator, means, 300)) for name in ("one", "two")]
-    found = tg.domains(sets, draws=0, **FEW)["scores", "one", "two"]
-    for one in found.bins[1:]:
-        low, high = known(one.ci)
-        assert low <= known(one.expected) <= high, one
-        assert one.share == pytest.approx(one.expected, abs=0.12)
-    assert known(found.significant.share) > 0.97
-    assert found.significant.opposite == 0
-
-
-def test_gains_of_other_domains_that_have_nothing_in_common() -> None:
-    generator = np.random.default_rng(21)
-    sets = [corpus(name, normal(generator, generator.uniform(0.0, 1.0, 40), 300)) for name in ("one", "two")]
+    sets = [corpus("one", normal(generator, means, 300))]
+    means = means if alike else generator.uniform(0.0, 1.0, 40)
+    sets.append(corpus("two", normal(generator, means, 300)))
     found = tg.domains(sets, draws=0, **FEW)["scores", "one", "two"]
     share = found.significant
-    assert share.cases > 300
-    assert share.share == pytest.approx(0.5, abs=0.15)
-    low, high = known(share.ci)
-    assert low < 0.5 < high < known(share.expected)
-    assert known(share.opposite) > 0.25 * share.cases
+    if alike:
+        for bin in found.bins[1:]:
+            assert known(bin.ci)[0] <= known(bin.expected) <= known(bin.ci)[1], bin
+            assert bin.share == pytest.approx(bin.expected, abs=0.12)
+        assert known(share.share) > 0.97
+        assert share.opposite == 0
+    else:
+        assert share.cases > 300
+        assert share.share == pytest.approx(0.5, abs=0.15)
+        assert known(share.ci)[0] < 0.5 < known(share.ci)[1] < known(share.expected)
+        assert known(share.opposite) > 0.25 * share.cases
 
 
 @pytest.mark.whole
@@ -134,17 +121,6 @@ def test_p_is_calibrated_on_draws_from_a_population_of_gains_spread_evenly() -> 
     assert 0.0 < found.wrong < 0.02
 
 
-@pytest.mark.whole
-def test_most_signs_are_a_toss_where_there_is_next_to_no_difference() -> None:
-    """P near .05 goes with the right sign far less often than 1 − p, and the level is kept all the same."""
-    generator = np.random.default_rng(23)
-    population = corpus("all", normal(generator, np.zeros(12), 4_000))
-    result = tg.domains([population], sizes=[60], draws=100, **{**FEW, "draw_resamples": 199})
-    found = result.population("scores", "all", 60)
-    assert known(found.significant.share) < 0.8
-    assert found.wrong == pytest.approx(0.04, abs=0.02)
-
-
 def test_documents_are_drawn_as_wholes() -> None:
     generator = np.random.default_rng(24)
     effects = np.repeat(generator.normal(size=(6, 40)), 10, axis=1)  # systems differ from document to document
@@ -155,9 +131,6 @@ def test_documents_are_drawn_as_wholes() -> None:
     assert [one.units for one in found] == [40, 400]
     spread = [sum(share.cases for share in one.bins[:2]) for one in found]
     assert spread[0] < 0.7 * spread[1], "segments as units make p too small"
-
-
-# ---- Test sets of one size
 
 
 def noisy(generator: np.random.Generator, systems: int, units: int, noise: float) -> NDArray[np.float64]:
@@ -179,6 +152,9 @@ def test_a_domain_that_needs_larger_gains_at_one_size_is_told_from_those_that_do
     assert [(one.set, one.units, one.segments) for one in sized.thresholds] == [
         (name, size, size) for size in (100, 300) for name in ("one", "two", "rough")
     ]
+    assert {one.text for one in sized.findings} >= {
+        "The 95 % CI of the threshold on two, one and rough excludes the mean of the sets."
+    }
     for size in (100, 300):
         one, two, rough = (threshold for threshold in sized.thresholds if threshold.units == size)
         usual = 1.645 * np.sqrt(2 / size)  # of a standard error; the percentile over pairs is a little above
@@ -189,17 +165,6 @@ def test_a_domain_that_needs_larger_gains_at_one_size_is_told_from_those_that_do
         for other in (one, two):
             assert known(other.low) <= other.gain <= known(other.high)
             assert known(other.ratio_high) < 1.0
-
-
-@pytest.mark.whole
-def test_domains_that_are_alike_are_not_told_apart() -> None:
-    found = 0
-    for seed in range(12):
-        generator = np.random.default_rng(100 + seed)
-        sets = [corpus(name, noisy(generator, 8, 150, 1.0)) for name in ("one", "two", "three")]
-        result = tg.domains(sets, draws=40, sizes=[150], **FEW)
-        found += sum(not (one.ratio_low or 0) <= 1.0 <= (one.ratio_high or 0) for one in result.thresholds)
-    assert found <= 2, "of 36 intervals at 95 %, which are too wide rather than too narrow"
 
 
 def test_the_threshold_at_one_size_is_that_of_the_set_by_the_root_of_the_size(sized: DomainsResult) -> None:
@@ -246,9 +211,6 @@ def test_thresholds_of_two_systems_and_of_copies_have_no_interval() -> None:
         assert [(one.low, one.ratio_high) for one in result.thresholds] == [(None, None)] * 2
 
 
-# ---- Sets and systems
-
-
 def test_domains_of_a_corpus_are_sets() -> None:
     scores = np.arange(24.0).reshape(2, 12)
     whole = corpus("all", scores, documents=[f"d{i // 2}" for i in range(12)], domains=["x", "y", "y", "x"] * 3)
@@ -257,84 +219,54 @@ def test_domains_of_a_corpus_are_sets() -> None:
     assert parts[1].systems[1].runs[0].scores["score"].tolist() == [13.0, 14.0, 17.0, 18.0, 21.0, 22.0]
     assert parts[1].documents == ("d0", "d1", "d2", "d3", "d4", "d5")
     assert by_domain(parts[0]) == [parts[0]]
-    # Outputs that are the reference in one domain are no mistake.
-    reference = [f"word {i} is here" for i in range(12)]
-    good = [*reference[:6], *("word" for _ in range(6))]
-    bad = [f"{line} not" for line in reference]
-    domains = ["x"] * 6 + ["y"] * 6
-    result = tg.domains(reference, {"good": good, "bad": bad}, domains=domains, draws=0, resamples=50, jobs=1)
-    assert next(one.score for one in result.scores if one.set == "x") == pytest.approx(100.0)
 
 
-def test_systems_are_matched_by_name() -> None:
-    scores = np.arange(12.0).reshape(2, 6)
-    first, second = with_the_same_systems([corpus("x", scores, ["a", "b"]), corpus("y", scores[::-1], ["b", "a"])])
-    assert [one.name for one in second.systems] == ["a", "b"]
-    assert second.systems[0].runs[0].scores["score"].tolist() == first.systems[0].runs[0].scores["score"].tolist()
+BAD_BINS: list[Any] = [(), ["0.1"], (0.05, 0.05), (0.0, 0.05), (0.05, 1.0), (float("nan"),)]
 
 
 @pytest.mark.parametrize(
     ("sets", "options", "naming"),
     [
-        ([("x", "ab", 4), ("x", "ab", 4)], {}, ["'x'"]),
-        ([("x", "abc", 4), ("y", "ab", 4)], {}, ["'y'", "c"]),
-        ([("x", "ab", 4), ("y", "cdefghabij", 4)], {}, ["'x'", "c, d, e, f, g and 3 more"]),
-        ([("x", "a", 4), ("y", "a", 4)], {}, ["'a'"]),
-        ([("x", "ab", 4), ("y", "ab", 1)], {}, ["'y'"]),
-        *(
-            ([("x", "ab", 6)], options, naming)
-            for options, naming in (
-                ({"unit": "block"}, ["unit", "document"]),
-                ({"sizes": [1]}, [2, 1]),
-                ({"sizes": [5, 5]}, []),
-                ({"draws": 0}, []),
-                ({"draw_resamples": 0}, ["resamples", 1]),
-                *(
-                    ({"bins": one}, [])
-                    for one in ((), ["0.1"], (0.05, 0.05), (0.0, 0.05), (0.05, 1.0), (float("nan"),))
-                ),
-                ({"bins": (0.05, 0.01)}, ["0.05, 0.01"]),
-                ({"alpha": 0.5}, ["0.5"]),
-                ({"alpha": 0.0}, ["alpha"]),
-            )
-        ),
+        ("", {}, []),
+        ("x:ab4 x:ab4", {}, ["'x'"]),
+        ("x:abc4 y:ab4", {}, ["'y'", "c"]),
+        ("x:ab4 y:cdefghabij4", {}, ["'x'", "c, d, e, f, g and 3 more"]),
+        ("x:a4 y:a4", {}, ["'a'"]),
+        ("x:ab4 y:ab1", {}, ["'y'"]),
+        ("x:ab6", {"unit": "block"}, ["unit", "document"]),
+        ("x:ab6", {"sizes": [1]}, [2, 1]),
+        ("x:ab6", {"sizes": [5, 5]}, []),
+        ("x:ab6", {"draws": 0}, []),
+        ("x:ab6", {"draw_resamples": 0}, ["resamples", 1]),
+        *(("x:ab6", {"bins": one}, []) for one in BAD_BINS),
+        ("x:ab6", {"bins": (0.05, 0.01)}, ["0.05, 0.01"]),
+        ("x:ab6", {"alpha": 0.5}, ["0.5"]),
+        ("x:ab6", {"alpha": 0.0}, ["alpha"]),
     ],
 )
-def test_sets_and_options_that_do_not_fit(
-    sets: list[tuple[str, str, int]], options: dict[str, Any], naming: list[object]
-) -> None:
-    made = [corpus(name, np.random.default_rng(1).random((len(own), units)), list(own)) for name, own, units in sets]
+def test_sets_and_options_that_do_not_fit(sets: str, options: dict[str, Any], naming: list[object]) -> None:
+    made = [
+        corpus(name, np.random.default_rng(1).random((len(own) - 1, int(own[-1]))), list(own[:-1]))
+        for name, own in (one.split(":") for one in sets.split())
+    ]
     with refused(naming=naming):
-        tg.domains(made, **{**FEW, **options})
-
-
-def test_no_sets_and_metrics_without_a_better_side_are_refused() -> None:
-    with refused():
-        with_the_same_systems([])
+        tg.domains(made or {}, **{**FEW, **options})
     with refused(naming=["Length"]):
         tg.domains(["a b", "c d"], {"x": ["a", "c"], "y": ["b", "d"]}, metrics=["length"], jobs=1)
 
 
 def test_several_ways_to_give_sets() -> None:
-    lines = [f"a b c {i}" for i in range(6)]
-    systems = {"x": [f"a b {i}" for i in range(6)], "y": [f"a c {i}" for i in range(6)]}
-    given = {"one": (lines, systems), "two": (lines[::-1], {name: one[::-1] for name, one in systems.items()})}
-    result = tg.domains(given, draws=0, resamples=50, jobs=1)
-    assert [one.name for one in result.sets] == ["one", "two"]
     held = corpus("x", np.arange(12.0).reshape(2, 6))
     named = tg.domains({"one": held, "two": held}, draws=0, **FEW)
     assert [one.name for one in named.sets] == ["one", "two"]
     assert named["scores", "one", "two"].significant.opposite == 0
-    with pytest.raises(TypeError):
-        tg.domains(given, systems)
     made = simulate(segments=60, systems=[SystemSpec(name=name, quality=0.7) for name in ("a", "b", "c")])
     parts = (made.references, {name: runs[0] for name, runs in made.systems.items()}, made.documents)
     for count, units in ((3, len(set(made.documents))), (2, 60)):
         found = tg.domains({"one": parts[:count]}, draws=2, resamples=50, draw_resamples=19)
         assert found.populations[0].units == units
-
-
-# ---- Bits, tables
+    with pytest.raises(TypeError):
+        tg.domains({"one": parts}, parts[1])
 
 
 @pytest.mark.parametrize("side", ["greater", "less"])
@@ -352,23 +284,17 @@ def test_p_is_that_of_a_comparison_of_all_pairs(side: Any) -> None:
 
 
 def test_the_order_of_the_systems_changes_no_count_and_another_seed_the_draws() -> None:
+    """In all sets, or in one of them: systems are matched by name."""
     sets = even(29, 0.5, 6, 60)
     turned = [replace(one, systems=tuple(one.systems[i] for i in (3, 0, 5, 1, 4, 2))) for one in sets]
     counts = []
-    for given in (sets, turned):
+    for given in (sets, turned, [sets[0], turned[1]]):
         result = tg.domains(given, draws=10, **FEW)
         parts: list[Any] = [*result.transfers, *result.populations]
         counts.append([(one.pairs, one.cases, one.same, one.ties) for part in parts for one in part.bins])
-    assert counts[0] == counts[1]
+    assert counts[0] == counts[1] == counts[2]
     one, two = (tg.domains(sets[:1], draws=10, seed=seed, **FEW) for seed in (1, 2))
     assert one.populations != two.populations
-
-
-@pytest.mark.whole
-def test_the_same_on_any_number_of_threads() -> None:
-    sets = even(25, 1, 5, 80)
-    one, two = (tg.domains(sets, draws=25, sizes=[20, 80], **{**FEW, "jobs": jobs}) for jobs in (1, 3))
-    assert one == two
 
 
 def test_less_is_better_and_runs_are_averaged() -> None:
@@ -387,14 +313,48 @@ def test_less_is_better_and_runs_are_averaged() -> None:
     assert low < high
 
 
-@pytest.mark.parametrize("count", [3, 6])
-def test_many_sets(count: int) -> None:
-    result = tg.domains(even(27, 1, 14, 40, [f"set{i}" for i in range(count)]), draws=0, **FEW)
-    assert len(result.transfers) == count * (count - 1)
-    tables = [item for item in result.document().items if isinstance(item, Table)]
-    assert len(tables) == (5 if count == 3 else 2)
-    assert [row[i + 1].text for i, row in enumerate(tables[0].rows)] == [""] * count
-    assert len(result.picture("agreement").draw().figure.axes) == min(6, count + 1)
+def test_many_sets() -> None:
+    result = tg.domains(even(27, 1, 14, 40, [f"set{i}" for i in range(6)]), draws=0, **FEW)
+    assert len(result.transfers) == 30
+    matrix, pooled = (item for item in result.document().items if isinstance(item, Table))
+    assert [row[i + 1].text for i, row in enumerate(matrix.rows)] == [""] * 6
+    assert len(pooled.rows) == sum(one.cases > 0 for one in (*result.pooled[0].bins, result.pooled[0].band))
+    assert len(result.picture("agreement").draw().figure.axes) == 6
+
+
+FINDINGS: dict[tuple[str, float, int], list[str]] = {
+    ("ab", 0, 0): ["In score, no pair has p ≤ .05 on a.", "In score, no pair has p ≤ .05 on b."],
+    ("abc", 0, 0): ["In score, no pair has p ≤ .05 on any set."],
+    ("abc", 1, 0): [
+        "In score, 97 % of 238 cases with p ≤ .05 on one set have the same sign on another (95 % CI 89 % – 100 %); 95 "
+        "% would be expected in one domain.",
+        "The fewest hold from b to c: 88 % of 43 pairs.",
+    ],
+    ("a", 0.5, 20): [
+        "In score, 100 % of 10 p-values from .04 to .06 on draws of 40 items from a have the sign of the whole set (95 "
+        "% CI 48 % – 100 %).",
+        "In score, p ≤ .05 favours the wrong system in at most 0.0 % of pairs on draws from a set (5 % are allowed).",
+    ],
+}
+
+
+@pytest.mark.parametrize(("names", "top", "draws"), FINDINGS)
+def test_findings(names: str, top: float, draws: int) -> None:
+    sets = even(27, top, 14 if top == 1 else 4, 40, names)
+    result = tg.domains(sets, draws=draws, **FEW)
+    assert [one.text for one in result.findings] == FINDINGS[names, top, draws]
+
+
+def test_findings_of_two_sets(tiny: DomainsResult) -> None:
+    assert [one.text for one in tiny.findings] == [
+        "In score, 58 % of 6 pairs with p ≤ .05 on one have the same sign on two (95 % CI 0 % – 100 %); 100 % would be "
+        "expected in one domain.",
+        "In score, 60 % of 5 pairs with p ≤ .05 on two have the same sign on one (95 % CI 0 % – 100 %); 100 % would be "
+        "expected in one domain.",
+        "In score, c is better than b on one (p = .005) but worse on two (p = .005).",
+        "The signs of 1 more pair are reversed, too.",
+        "With 40 items per set, the gain that is usually significant runs from 0.002 on one to 0.004 score on two.",
+    ]
 
 
 def test_transfers_pooled_are_their_sums() -> None:
@@ -429,18 +389,16 @@ def test_transfers_pooled_are_their_sums() -> None:
 def test_bins_of_p_are_those_asked_for() -> None:
     bins = (0.02, 0.04, 0.08)
     result = tg.domains(even(32, 0.5, 8, 60), draws=5, sizes=[30], bins=bins, **FEW)
+    assert DomainsResult.from_dict(result.to_dict()).bins == result.bins == bins
     ends = [(0.0, 0.02), (0.02, 0.04), (0.04, 0.08), (0.08, 1.0)]
-    assert result.bins == bins
     for bins_of_one in (one.bins for part in (result.transfers, result.populations) for one in part):
         assert [(share.low, share.high) for share in bins_of_one] == ends
     p = np.array([pair.p[0] for pair in result.pairs])
     counts = [int(((p > low) & (p <= high)).sum()) for low, high in ends]
     assert [share.cases for share in result["scores", "one", "two"].bins] == counts
     assert "|bins:0.02,0.04,0.08|" in result.signature
-    assert [row["p_up_to"] for row in result.to_records()][:5] == [0.02, 0.04, 0.08, 1.0, 0.06]
     labels = result.picture("agreement").draw().figure.axes[0].get_xticklabels()
     assert [label.get_text() for label in labels] == ["≤ .02", ".02–.04", ".04–.08", "> .08"]
-    assert DomainsResult.from_dict(result.to_dict()).bins == bins
 
 
 @pytest.mark.whole

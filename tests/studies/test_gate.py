@@ -1,4 +1,4 @@
-"""gate: what passes, why, and what is said of it."""
+"""gate: what passes, why, which sentence says so, and what limits it."""
 
 from __future__ import annotations
 
@@ -11,15 +11,11 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
-import truegain as tg
+from tests.known import known
 from tests.refusals import kinds, refused
 from truegain.corpus import Corpus, Run, System
-from truegain.report.model import signed
-from truegain.studies.gate import study
-from truegain.studies.gate.result import GateResult
-from truegain.studies.gate.study import gate
+from truegain.studies.gate import NOTHING_CHANGED, VERDICTS, GateResult, gate
 
 N = 100
 NOISE = np.random.default_rng(1).normal(size=N)
@@ -39,31 +35,33 @@ def decided(delta: float, **options: Any) -> GateResult:
 
 
 @pytest.mark.parametrize(
-    ("delta", "margin", "require", "passed"),
+    ("delta", "margin", "require", "outcome"),
     [
-        (0.5, None, "better", True),
-        (0.05, None, "better", False),
-        (-0.5, 0.0, "better", False),
-        (0.5, 0.4, "better", False),
-        (0.5, 0.2, "better", True),
-        (-0.05, 0.5, "not-worse", True),
-        (-0.4, 0.5, "not-worse", False),
-        (-0.5, 0.45, "not-worse", False),
-        (0.05, 0.0, "not-worse", False),
-        (0.5, 0.0, "not-worse", True),
-        (0.0, None, "no-loss-shown", True),
-        (-0.05, None, "no-loss-shown", True),
-        (-0.5, None, "no-loss-shown", False),
-        (0.5, None, "no-loss-shown", True),
+        (0.5, None, "better", "passed"),
+        (0.05, None, "better", "not shown"),
+        (-0.5, 0.0, "better", "lost"),
+        (0.5, 0.4, "better", "not shown"),
+        (0.5, 0.2, "better", "passed"),
+        (-0.05, 0.5, "not-worse", "passed"),
+        (-0.4, 0.5, "not-worse", "not shown"),
+        (-0.8, 0.5, "not-worse", "lost"),
+        (0.05, 0.0, "not-worse", "not shown"),
+        (0.5, 0.0, "not-worse", "passed"),
+        (-0.05, None, "no-loss-shown", "passed"),
+        (-0.5, None, "no-loss-shown", "lost"),
     ],
 )
-def test_what_passes(delta: float, margin: float | None, require: Any, passed: bool) -> None:
+def test_what_passes_and_the_sentence_that_says_so(
+    delta: float, margin: float | None, require: Any, outcome: str
+) -> None:
     result = decided(delta, margin=margin, require=require)
+    passed = outcome == "passed"
     assert result.passed is result["scores"].passed is bool(result) is passed
-    word = "PASS: " if passed else "FAIL: "
-    assert result.headline().startswith(word)
-    assert result.render("terminal").startswith(word)
-    assert ("### ✅ " if passed else "### ❌ ") + word in result.summary()
+    sentence = VERDICTS[require, outcome][bool(margin)]
+    verdict = sentence(system="new", baseline="base", metrics="score", margin=f"{margin or 0:g}")
+    assert [(one.text, one.tone) for one in result.findings] == [(verdict, "good" if passed else "bad")]
+    assert verdict.startswith("PASS: " if passed else "FAIL: ")
+    assert result.render("terminal").startswith(verdict)
 
 
 @settings(deadline=None, max_examples=25)
@@ -74,9 +72,9 @@ def test_the_decision_the_bound_and_what_is_needed_are_one(delta: float, margin:
     )
     loss = decided(delta, require="no-loss-shown", resamples=199)["scores"]
     assert len({(one.lower, one.upper) for one in (better, kept, loss)}) == 1, "one distribution, whatever is asked"
-    assert better.passed == (better.lower > margin) == (better.p <= 0.05) == (better.delta > better.needed)
-    assert kept.passed == (kept.lower > -margin) == (kept.p <= 0.05) == (kept.delta > kept.needed)
-    assert loss.passed == (loss.upper >= 0) == (loss.p > 0.05) == (loss.delta >= loss.needed)
+    assert better.passed == (better.lower > margin) == (better.p <= 0.05) == (better.delta > known(better.gain_needed))
+    assert kept.passed == (kept.lower > -margin) == (kept.p <= 0.05) == (kept.delta > known(kept.gain_needed))
+    assert loss.passed == (loss.upper >= 0) == (loss.p > 0.05) == (loss.delta >= known(loss.gain_needed))
 
 
 def test_the_bounds_are_those_of_the_bootstrap_over_documents() -> None:
@@ -122,7 +120,9 @@ def test_the_same_outputs(options: dict[str, Any], passed: bool) -> None:
     result = gate(LINES, {"base": WORSE, "new": list(WORSE)}, resamples=199, **options)
     assert result["bleu"].same
     assert result.passed is passed
-    assert "the same on every segment" in result.reasons()[0]
+    unchanged = NOTHING_CHANGED(system="new", baseline="base", metrics="BLEU", item="segment")
+    assert (result.findings[0].text == unchanged) is not passed
+    assert ("same" in kinds(result.notes)) is passed
 
 
 def test_the_same_scores_need_not_be_of_the_same_outputs_which_lose_nothing() -> None:
@@ -134,9 +134,9 @@ def test_the_same_scores_need_not_be_of_the_same_outputs_which_lose_nothing() ->
     assert (better.passed, better.checks[0].test) == (False, "tango")
     scores = {"base": [1.5, 0.5] * 30, "new": [1.5, 0.5] * 30}
     kept = gate(None, scores, metrics=["scores"], require="not-worse", margin=0.01, resamples=199)
-    assert "4.9 %" in kept.reasons()[0]
+    assert ["4.9 %" in note.text for note in kept.notes if note.kind == "unseen"] == [True]
     loss = gate(None, scores, metrics=["scores"], require="no-loss-shown", resamples=199)
-    assert "%" not in loss.reasons()[0]
+    assert "unseen" not in kinds(loss.notes)
 
 
 # ---- Several runs, and other tests
@@ -177,27 +177,30 @@ def test_runs_that_do_not_vary_have_no_bound_by_welch() -> None:
         check = result["scores"]
         assert result.passed is passed
         assert (check.lower, check.upper) == (-math.inf, math.inf)
+        assert "no-proof" in kinds(result.notes) or not passed
         data = json.loads(result.render("json"))["checks"][0]
         assert data["lower"] is data["upper"] is data["needed"] is None
-        again = GateResult.from_dict(json.loads(result.render("json")))
-        assert (again["scores"].lower, again["scores"].needed) == (check.lower, check.needed)
+        assert GateResult.from_dict(json.loads(result.render("json")))["scores"].lower == check.lower
 
 
 # ---- What is said
 
 
-def test_what_would_have_been_needed_is_said() -> None:
+def limits(result: GateResult, kind: str) -> list[str]:
+    return [note.text for note in result.notes if note.kind == kind]
+
+
+def test_what_it_takes_to_pass_and_how_large_a_loss_may_be() -> None:
     for delta, require in ((0.05, "better"), (-0.5, "no-loss-shown")):
         failed = decided(delta, require=require)
-        needed = failed["scores"].needed
-        assert signed(needed, 4) in failed.reasons()[0]
+        needed = known(failed["scores"].gain_needed)
+        assert [f"{abs(needed):.4f}" in text for text in limits(failed, "reach")] == [True]
         assert [decided(needed + more, require=require).passed for more in (0.001, -0.001)] == [True, False]
     # Absence of evidence is no evidence of absence.
     passed, sure = (decided(delta, require="no-loss-shown") for delta in (-0.05, 0.5))
-    assert f"up to {-passed['scores'].lower:.4f} (95 % bound)" in passed.reasons()[0]
-    assert f"at least +{sure['scores'].lower:.4f}" in sure.reasons()[0]
-    for result in (passed, sure):
-        assert "not worse" not in result.render("md") + result.summary(), "that word is for what was shown"
+    assert [f" {-passed['scores'].lower:.4f}" in text for text in limits(passed, "no-proof")] == [True]
+    assert limits(sure, "no-proof") == limits(sure, "reach") == []
+    assert "not worse" not in passed.render("md"), "that word is for what was shown"
 
 
 def test_any_of_several_metrics_can_show_a_loss_so_each_has_its_share_of_alpha() -> None:
@@ -213,7 +216,7 @@ def test_any_of_several_metrics_can_show_a_loss_so_each_has_its_share_of_alpha()
     corpus = Corpus.build([System(name, (Run(name, None, run),)) for name, run in runs.items()])
     wanted = [f"scores:column={name}" for name in columns]
     for metrics, passed in ((wanted[:1], False), (wanted, True)):
-        found = study.gate(corpus, metrics=metrics, require="no-loss-shown", resamples=999)
+        found = gate(corpus, metrics=metrics, require="no-loss-shown", resamples=999)
         assert (found.passed, found.checks[0].p == pytest.approx(0.023, abs=0.008)) == (passed, True)
 
 
@@ -221,49 +224,34 @@ def test_another_level_and_monte_carlo_error() -> None:
     check = decided(0.165, resamples=99, test="bootstrap")["scores"]
     assert check.p_mc[0] <= 0.05 < check.p_mc[1]
     assert (check.notes[0].kind, "0.05" in check.notes[0].text) == ("straddling", True)
-    enough = decided(0.0)["scores"].needed + 0.01
+    enough = known(decided(0.0)["scores"].gain_needed) + 0.01
     result = decided(enough, alpha=0.01)
     assert (result.passed, decided(enough).passed) == (False, True)
-    assert "99 % bound" in result.render("md")
+    assert "one-sided 99 %" in result.ending
 
 
 # ---- As data
-
-
-@pytest.mark.parametrize(("require", "margin"), [("better", None), ("not-worse", 0.3), ("no-loss-shown", None)])
-def test_json_comes_back(require: Any, margin: float | None) -> None:
-    systems = {"base": WORSE, "new": GOOD}
-    result = gate(LINES, systems, metrics=["bleu", "ter"], require=require, margin=margin, resamples=199)
-    result = replace(result, command="truegain gate …")
-    data = json.loads(result.render("json"))
-    assert (data["study"], data["schema"], data["truegain"]) == ("gate", 2, tg.__version__)
-    assert (data["command"], data["passed"], data["reasons"]) == ("truegain gate …", result.passed, result.reasons())
-    held = {"better": (0.0, 0.0), "not-worse": (0.3, -0.3), "no-loss-shown": (None, 0.0)}[require]
-    assert [(check["margin"], check["null_gain"]) for check in data["checks"]] == [held] * 2
-    again = GateResult.from_dict(data)
-    assert again.render("json") == result.render("json")
-    assert again.summary() == result.summary()
 
 
 def test_records_and_formats() -> None:
     result = decided(0.5)
     (record,) = result.to_records()
     assert (record["metric"], record["passed"], record["system_score"]) == ("scores", True, pytest.approx(0.5))
-    assert "| score ↑ | 0.0000 | 0.5000 | +0.5000 | \\> 0 |" in result.render("md")
+    assert "| score ↑ | 0.0000 | 0.5000 | +0.5000 |" in result.render("md")
     with pytest.raises(KeyError):
         result["bleu"]
 
 
-def test_the_summary() -> None:
-    text = replace(decided(0.05), command="truegain gate --ref 'a `b`' ```x").summary()
-    assert "\n````sh\ntruegain gate --ref 'a `b`' ```x\n````\n" in text
-    assert text.endswith("</details>\n\n")
-    assert "```" not in decided(0.5).summary(), "nothing was typed"
-    # Names cannot break it.
-    result = gate(LINES, {"<b>a|b": WORSE, "<script>": list(WORSE)}, resamples=199)
-    table = result.summary().split("\n\n")[1]
-    assert "<script>" not in result.summary()
-    assert len({line.count("|") - line.count("\\|") for line in table.splitlines()}) == 1
+def test_a_margin_in_percent_and_a_heading_where_lower_is_better() -> None:
+    rng = np.random.default_rng(3)
+    right = {name: (rng.random(200) < 0.7).astype(float) for name in ("base", "new")}
+    shares = gate(None, right, metrics=["scores"], require="not-worse", margin=0.05)
+    assert "5 points" in shares.findings[0].text
+    (table,) = shares.tables(None)
+    assert [cell.text for cell in table.rows[0]][-1] == "−5"
+    ter = gate(LINES, {"b{a}se": WORSE, "new": GOOD}, metrics=["ter"], resamples=199)
+    (table,) = ter.tables(None)
+    assert [column.heading for column in table.columns[1:4]] == ["b{a}se", "new", "Δ (+ is better)"]
 
 
 # ---- What is refused
@@ -272,7 +260,7 @@ def test_the_summary() -> None:
 @pytest.mark.parametrize(
     ("systems", "options", "naming"),
     [
-        ("abc", {}, ["a, b and c", "truegain.compare"]),
+        ("abc", {}, ["'a', 'b' and 'c'", "truegain.compare"]),
         ("a", {}, ["'a'"]),
         ("ab", {"baseline": "c"}, ["a, b", "'c'"]),
         ("ab", {"system": "c"}, ["a, b", "'c'"]),
@@ -332,12 +320,11 @@ def test_which_is_the_baseline_which_a_long_table_does_not_say() -> None:
 def test_identical_scores_pass_from_as_many_items_as_the_margin_asks_for(items: int, passed: bool) -> None:
     scores = [1.0, 1.0, 0.0] * 100
     options: dict[str, Any] = {"metrics": ["scores"], "require": "not-worse", "margin": 0.01}
-    check = (result := gate(None, {"base": scores[:items], "new": scores[:items]}, **options))["scores"]
+    check = gate(None, {"base": scores[:items], "new": scores[:items]}, **options)["scores"]
     assert (check.test, check.passed, check.same) == ("tango", passed, True)
     assert check.p == pytest.approx(0.05, abs=1e-3)
     assert check.lower == pytest.approx(-0.01, abs=3e-4)
     assert (check.lower > -0.01) is passed
-    assert "at least −0.0" in result.reasons()[0]
     percent = gate(None, {name: [100 * one for one in scores[:items]] for name in "ab"}, **{**options, "margin": 1})
     assert percent["scores"].p == pytest.approx(check.p)
 

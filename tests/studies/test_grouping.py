@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -15,15 +14,27 @@ import pytest
 from msgspec import structs
 
 import truegain as tg
-from tests.conftest import only_with_all
 from tests.known import known
 from tests.refusals import refused
+from tests.sentences import says
 from truegain.corpus import Corpus
 from truegain.inference.multiplicity import adjust
-from truegain.studies.compare.result import CompareResult
-from truegain.studies.grouping import group_rows
-from truegain.studies.rank.result import RankResult
-from truegain.studies.score.result import ScoreResult
+from truegain.studies.compare import CompareResult
+from truegain.studies.grouping import group_nouns, group_rows
+from truegain.studies.parts import (
+    ALIKE,
+    DIFFER,
+    NOTHING,
+    PAIRS_ALIKE,
+    PAIRS_DIFFER,
+    UNTESTED,
+    WITHIN_DOCUMENTS,
+    group_findings,
+    group_tables,
+)
+from truegain.studies.rank import RankResult
+from truegain.studies.score import ScoreResult
+from truegain.words import Sentence
 
 COUNT = 60
 TOPICS = [["law", "news", "arts"][i % 3] for i in range(COUNT)]
@@ -176,23 +187,11 @@ def test_scores_of_a_group_are_those_of_the_group_alone() -> None:
             structs.replace(one, ci=None, ci_level=None, ci_method=None) if few else one for one in alone.scores
         )
         assert all(one.standard_error is not None for one in group.scores)
-    assert "few: fewer than 10 units" in " ".join(result.render().split())
     assert ScoreResult.from_dict(result.to_dict()).render() == result.render()
     records = result.to_records()
     assert [one["group"] for one in records] == [""] * 6 + [one for one in dict.fromkeys(DOMAINS) for _ in range(6)]
     assert records[6]["score"] == known(result.groups).groups[0].scores[0].score
     assert (records[0]["n_units"], records[6]["n_units"]) == (300, 9)
-
-
-def test_scores_of_many_systems_by_group_are_a_matrix() -> None:
-    values = {f"s{i:02}": RNG.normal(size=COUNT) for i in range(20)}
-    result = tg.score(None, values, metrics=["scores"], domains=TOPICS, by="domain", resamples=50)
-    (matrix,) = (one for one in result.render().split("\n\n") if one.startswith("score ↑ by domain"))
-    assert len(matrix.splitlines()) == 21
-    assert max(map(len, matrix.splitlines())) <= 80
-    documents = [f"d{i // 4}" for i in range(COUNT)]
-    many = tg.score(None, values, metrics=["scores"], documents=documents, by="document", resamples=50)
-    assert "20 systems in 15 documents is in JSON" in " ".join(many.render().split())
 
 
 def test_the_ranking_of_a_group_is_that_of_the_group_alone() -> None:
@@ -222,7 +221,7 @@ def test_leads_that_differ_are_found() -> None:
     result = tg.rank(None, values, metrics=["scores"], domains=domains, by="domain", resamples=500)
     found = {one.system: one.p_adjusted for one in known(result.groups).leads}
     assert found["c"] == pytest.approx(4 / 501)
-    assert "(smallest p after Holm = 0.008)" in " ".join(result.render().split())
+    assert result.findings[-1].text.endswith("in score (4 systems); smallest p = .008 (Holm).")
     # The one lead of two systems is half of their difference, so p is that of compare.
     values = {"a": SCORES["base"], "b": SCORES["new"]}
     given: Any = {"metrics": ["scores"], "domains": TOPICS, "by": "domain", "resamples": 300}
@@ -259,31 +258,6 @@ def test_what_does_not_go_with_groups_is_refused(folder: Path, command: Callable
         assert (code, out, named in err) == (2, "", True), err
 
 
-@pytest.fixture(params=["wmt23", *only_with_all("conll18")])
-def divided(request: pytest.FixtureRequest, shared_data: Path, tmp_path: Path) -> tuple[Corpus, str]:
-    """Two systems on a real test set with domains, and a metric for them."""
-    if request.param == "wmt23":  # the file of documents has domains in its first column
-        folder = shared_data / "wmt23_mtme"
-        systems = [str(folder / "system-outputs/en-de" / f"{name}.txt.gz") for name in ("AIRC", "Lan-BridgeMT")]
-        documents = str(folder / "documents/en-de.docs.gz")
-        return tg.read_corpus(systems, [str(folder / "references/en-de.refA.txt.gz")], documents=documents), "chrf"
-    folder = shared_data / "conll18_en_ewt"  # the genre is the first part of a sentence's id
-    with gzip.open(folder / "gold.conllu.gz", "rt") as stream:
-        ids = [line.partition("= ")[2] for line in stream if line.startswith("# sent_id")]
-    genres = tmp_path / "genres.txt"
-    genres.write_text("".join(f"{one.partition('-')[0]}\n" for one in ids))
-    systems = [str(one) for one in sorted((folder / "systems").iterdir())[:2]]
-    return tg.read_corpus(systems, [str(folder / "gold.conllu.gz")], domains=str(genres)), "las"
-
-
-def test_scores_of_every_domain_of_a_real_test_set_are_what_they_are_alone(divided: tuple[Corpus, str]) -> None:
-    corpus, metric = divided
-    groups = known(tg.score(corpus, metrics=[metric], by="domain", resamples=200).groups).groups
-    assert len(groups) > 3
-    for group, (name, part) in zip(groups, parts(corpus, list(known(corpus.domains))).items(), strict=True):
-        assert (group.group, group.scores) == (name, tg.score(part, metrics=[metric], resamples=200).scores)
-
-
 # ---- Comparisons by group: each is what it is alone, and whether groups differ
 
 
@@ -306,25 +280,69 @@ def test_a_group_is_what_it_is_alone() -> None:
         assert [one.comparison.p_adjusted for one in gains if one.comparison] == adjust(raw, "holm")
 
 
-def test_the_answer_and_one_table_come_first() -> None:
-    result = tg.compare(sample(domains=THIRDS), by="domain", resamples=FEW)
-    assert "of 3 domains" in " ".join(result.render().split("\n\n")[1].split())
-    assert [one.name for one in result.pictures()][:2] == ["forest", "groups"]
-    assert CompareResult.from_dict(result.to_dict()).render() == result.render()
-    records = result.to_records()
-    assert [one["group"] for one in records] == ["", "news", "talks", "chat"]
-    assert records[1]["p_adjusted"] >= records[1]["p"]
-    assert "|by:domain|" in result.signature
+def grouped(gains: dict[str, tuple[float, int]], systems: int = 1, **more: Any) -> CompareResult:
+    """Systems with a gain over the baseline in each group, and how many items it has; the last system has none."""
+    rng = np.random.default_rng(4)
+    sizes = [count for _, count in gains.values()]
+    base = rng.normal(size=sum(sizes))
+    steps = np.repeat([gain for gain, _ in gains.values()], sizes)
+    values = {"base": base} | {
+        f"s{i}": base + rng.normal(scale=0.5, size=base.size) + steps * (i == 0 or i < systems - 1)
+        for i in range(systems)
+    }
+    domains = np.repeat([*gains], sizes).tolist()
+    return tg.compare(None, values, metrics=["scores"], domains=domains, by="domain", resamples=FEW, **more)
+
+
+ALL = dict.fromkeys(("a", "b", "c", "d"), (2.0, 30))
+NONE = dict.fromkeys(("a", "b", "c"), (0.0, 30))
+BOTH = {"a": (1.0, 60), "b": (-1.0, 60), "c": (0.0, 60)}
+
+
+@pytest.mark.parametrize(
+    ("result", "sentence", "parts", "tone"),
+    [
+        (lambda: grouped(ALL), ALIKE, ["By domain: better in all four;"], "good"),
+        (lambda: grouped(BOTH), DIFFER, ["better in a (+1.", "worse in b (−", "not shown in c"], "undecided"),
+        (lambda: grouped(NONE), ALIKE, [NOTHING(count="three")], "undecided"),
+        (lambda: grouped({"a": (2.0, 60), "t": (0.0, 9)}), UNTESTED, ["better in a", "too few units in t"], "good"),
+        (lambda: grouped(ALL, null_gain=9.0), ALIKE, ["not better than base by more than 9 in all four"], "plain"),
+        (lambda: grouped(ALL, null_gain=1.0), ALIKE, ["better than base by more than 1 in all four"], "good"),
+        (lambda: grouped(BOTH, 2), DIFFER, ["s0 in score by domain: better in a"], "undecided"),
+        (lambda: grouped(BOTH, 5), PAIRS_DIFFER, ["score by domain: 4 of 5 systems", " 0 in all; 4 of"], "plain"),
+        (lambda: grouped(NONE, 5), PAIRS_ALIKE, [" of 5 systems have significant gains"], "plain"),
+        (lambda: grouped(BOTH, 5, family="all"), PAIRS_DIFFER, [" of 15 pairs have significant"], "plain"),
+    ],
+)
+def test_findings(result: Callable[[], CompareResult], sentence: Sentence, parts: list[str], tone: str) -> None:
+    finding = group_findings(result())[0]
+    assert says(finding.text, sentence)
+    assert [part for part in parts if part not in finding.text] == []
+    assert finding.tone == tone
+
+
+def test_tables() -> None:
+    """By the size of the gain, with the scores of both; sections of several pairs; of many a matrix, if it fits."""
+    (table,) = group_tables(grouped(BOTH), None)
+    heads = ["domain", "items", "base", "s0", "Δ", "95 % CI of Δ", "p Holm"]
+    assert [column.heading for column in table.columns] == heads
+    assert [row[0].text for row in table.rows] == ["a", "c", "b"]
+    for row in table.rows:
+        old, new, gain = (known(cell.value) for cell in row[2:5])
+        assert new - old == pytest.approx(gain)
+    (table,) = group_tables(grouped(BOTH, 2), None)
+    assert [heading for _, heading in table.sections] == ["s0: score ↑", "s1: score ↑"]
+    (table,) = group_tables(grouped({"a": (1.0, 60), "t": (0.0, 9)}), None)
+    assert [cell.text != "" for cell in table.rows[1]] == [True] * 5 + [False] * 2
+    for names, shape, kind in (("ab", (4, 3), "table"), ("abcdefghijklmno", (16, 4), "table")):
+        (table,) = group_tables(grouped(dict.fromkeys(names, (1.0, 12)), 4), None)
+        assert (len(table.rows), len(table.columns) - 1, table.kind) == (*shape, kind)
+    (table,) = group_tables(grouped(dict.fromkeys("abcdefghijklm", (1.0, 10)), 13), None)
+    assert table.kind == "further"
 
 
 def test_groups_that_differ_are_found() -> None:
-    generator = np.random.default_rng(4)
-    base = generator.normal(size=200)
-    new = base + generator.normal(0.0, 0.5, size=200) + np.repeat([1.0, -1.0], 100)
-    options: Any = {"metrics": ["scores"], "domains": ["a"] * 100 + ["b"] * 100, "by": "domain", "resamples": FEW}
-    result = tg.compare(None, {"base": base, "new": new}, **options)
-    assert known(known(result.groups).tested("scores", "base", "new")).p == 1 / (FEW + 1)
-    assert "better in 1 and worse in 1 of 2 domains" in " ".join(result.render().split())
+    assert known(known(grouped(BOTH).groups).tested("scores", "base", "s0")).p == 1 / (FEW + 1)
 
 
 def test_small_groups_have_a_gain_only_and_documents_have_units() -> None:
@@ -332,93 +350,52 @@ def test_small_groups_have_a_gain_only_and_documents_have_units() -> None:
     result = tg.compare(sample(domains=labels), by="domain", resamples=FEW)
     assert [one.comparison is None for one in known(result.groups).gains] == [True, False]
     assert known(result.groups).heterogeneity == ()
-    assert "tiny: fewer than 10 units" in " ".join(result.render().split())
+    assert CompareResult.from_dict(result.to_dict()).groups == known(result.groups).rounded()
+    assert [one.name for one in result.pictures()][:2] == ["forest", "groups"]
+    records = result.to_records()
+    assert [one["group"] for one in records] == ["", "tiny", "rest"]
+    assert records[2]["p_adjusted"] >= records[2]["p"]
     labels = [f"d{i // 50}" for i in range(300)]  # documents have segments as units
     result = tg.compare(sample(documents=labels), by="document", resamples=FEW)
     assert {(one.unit, one.n_units) for one in known(result.groups).gains} == {("segment", 50)}
+    (table,) = group_tables(result, None)
+    assert table.notes == (WITHIN_DOCUMENTS(),)
 
 
 def test_length_is_quartiles_of_reference_words() -> None:
     documents = (SAMPLE / "docs.txt").read_text().splitlines()
     corpus = sample(documents=documents)
-    groups = known(tg.compare(corpus, by="length", resamples=FEW).groups)
+    result = tg.compare(corpus, by="length", resamples=FEW)
+    groups = known(result.groups)
     words = [len(line.split()) for line in corpus.references[0] if line is not None]
     ends = [(3, 13), (14, 17), (18, 23), (24, 47)]
     counts = {f"{low}–{high} words": sum(low <= count <= high for count in words) for low, high in ends}
     assert [(one.group, one.segments) for one in groups.gains] == list(counts.items())
     assert {one.unit for one in groups.gains} == {"document"}  # they cut across the groups
     assert len(groups.heterogeneity) == 1
+    (table,) = group_tables(result, None)
+    assert [row[0].text for row in table.rows] == [*counts], "from the shortest on"
+    assert table.columns[1].heading == "documents"
 
 
-@pytest.mark.whole
-def test_every_domain_of_a_real_test_set_is_what_it_is_alone(divided: tuple[Corpus, str]) -> None:
-    corpus, metric = divided
-    groups = known(tg.compare(corpus, by="domain", metrics=[metric], resamples=FEW).groups)
-    own = parts(corpus, list(known(corpus.domains)))
-    assert len(own) == (4 if metric == "chrf" else 5)
-    for name, part in own.items():
-        alone = tg.compare(part, metrics=[metric], resamples=FEW).comparisons[0]
-        found = next(one for one in groups.gains if one.group == name)
-        assert (found.delta, known(found.comparison).p) == (alone.delta, alone.p)
-    assert len(groups.heterogeneity) == 1
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("format", ["terminal", "md", "latex", "html", "json", "csv", "tsv"])
-def test_no_group_is_significant(format: str) -> None:
-    rng = np.random.default_rng(4)
-    scores = {name: rng.normal(size=90) for name in ("base", "new", "other")}
-    domains = [["a", "b", "c"][i % 3] for i in range(86)] + ["few"] * 4
-    result = tg.compare(None, scores, domains=domains, by="domain", metrics=["scores"], resamples=FEW)
-    assert "in any of 4 domains" in " ".join(result.render().split())
-    assert result.render(format)
-
-
-def many(shift: float, **more: Any) -> CompareResult:
-    rng = np.random.default_rng(6)
-    base = rng.normal(size=120)
-    scores = {"base": base} | {f"s{i}": base + rng.normal(shift, 0.5, size=120) for i in range(5)}
-    scores["s4"] = scores["s4"] + np.repeat([1.0, -1.0], 60)
-    domains = ["a"] * 60 + ["b"] * 60
-    return tg.compare(None, scores, domains=domains, by="domain", metrics=["scores"], resamples=FEW, **more)
-
-
-def test_many_pairs_have_one_sentence_and_one_table() -> None:
-    result = many(0.5)
-    text = " ".join(result.render().split())
-    assert "5 better in some of 2 domains (3 in all) and 1 worse in some" in text
-    tables = [one for one in result.render().split("\n\n") if "by domain" in one.splitlines()[0]]
-    assert len(tables) == 1
-    assert [line.split()[0] for line in tables[0].splitlines()[1:]] == ["s0", "s1", "s2", "s3", "s4"]
-    assert max(map(len, tables[0].splitlines())) <= 80
-    found = known(known(result.groups).tested("scores", "base", "s4"))
-    assert f"{found.p:.3f}" in tables[0].splitlines()[-1]
-    every = " ".join(many(0.5, family="all").render().split())
-    assert "of 15 pairs" in every
-    assert "s1 − s0" in every
-
-
-def test_many_groups_of_many_pairs_are_not_shown() -> None:
-    rng = np.random.default_rng(7)
-    scores = {f"s{i}": rng.normal(size=150) for i in range(5)}
-    documents = [f"d{i // 10}" for i in range(150)]
-    result = tg.compare(None, scores, documents=documents, by="document", metrics=["scores"], resamples=50)
-    assert "4 pairs in 15 documents are in JSON" in " ".join(result.render().split())
-    assert len(result.to_records()) == 4 + 4 * 15
+def test_nouns() -> None:
+    columns = {"domain": "domains", "category": "categories", "day": "days", "path": "paths"}
+    assert {by: group_nouns(by) for by in columns} == columns
+    assert all(group_nouns(by) == f"groups by {by}" for by in ("class", "X", "is_hard"))
 
 
 @pytest.mark.parametrize("count", [2, 8])
 def test_groups_of_several_test_sets(count: int) -> None:
-    """Each set is what it is alone; with many sets the tables are left out, and it is said."""
+    """Each set is what it is alone; with many sets the tables are further ones."""
     whole = sample(domains=THIRDS)
     corpora = [replace(whole.of_segments(range(i, 300, count)), name=f"set{i}") for i in range(count)]
     result = tg.pool(corpora, by="domain", resamples=100)
     assert result.sets[0].groups == tg.compare(corpora[0], by="domain", resamples=100).groups
     assert known(result.micro).groups is None
-    text = " ".join(result.render().split())
     assert "|by:domain|" in result.signature
-    assert ("on 8 test sets are in JSON" in text) == (count == 8)
-    assert text.count("BLEU ↑ by domain") == (0 if count == 8 else 2)
+    assert len([one for one in result.findings if one.text.startswith("set")]) == count
+    tables = [table for table in cast(Any, result.tables(None)) if table.caption.startswith("set")]
+    assert [table.kind for table in tables] == ["further" if count == 8 else "table"] * count
     records = result.to_records()
     assert [one["group"] for one in records[:5]] == ["", *dict.fromkeys(corpora[0].domains or ()), ""]
     assert [one["group"] for one in records[-2:]] == ["", ""]

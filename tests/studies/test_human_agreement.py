@@ -15,9 +15,9 @@ from tests.known import known
 from tests.refusals import kinds, refused
 from tests.studies.test_agree import texts
 from truegain.inference.rank_shares import RankedPairs, RankShares
-from truegain.studies.agree.result import AgreeResult
-from truegain.studies.compare.human_parts import RankedGain
-from truegain.studies.compare.result import CompareResult
+from truegain.studies.agree import AgreeResult
+from truegain.studies.compare import CompareResult
+from truegain.studies.human import RankedGain
 
 Command = Callable[..., tuple[int, str, str]]
 PEOPLE, OUTPUTS, REFERENCE = texts(8, 30, 0.6, 0.04, 0.3, seed=4)

@@ -29,11 +29,8 @@ from truegain.experiment import TwoRuns
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.custom import CustomMetric
 from truegain.readers.corpora import read_corpus
-from truegain.report import terminal
-from truegain.studies.inspect.passages import marked, share_text, visible
-from truegain.studies.inspect.result import InspectResult
-from truegain.studies.inspect.study import inspect
-from truegain.studies.inspect.words import check_edges, group_gains, length_labels
+from truegain.studies.inspect import InspectResult, inspect, marked, visible
+from truegain.studies.inspect_words import check_edges, group_gains, length_labels
 from truegain.text.tokenizers import split_into_words
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,7 +80,9 @@ def test_it_says_that_the_gain_is_not_that_of_the_means(found: InspectResult, co
     # A metric without a direction has a gain all the same.
     assert inspect(corpus, metrics=["length"], system="better", count=1)["length"].up[0].contribution > 0
     single = inspect(lines("ref.1.txt"), {"a": lines("baseline.1.txt"), "b": lines("better.1.txt")})
-    assert ["median" in "".join(one.remarks()) for one in (found, single)] == [True, False]
+    for result, several in ((found, True), (single, False)):
+        assert ({"median-runs", "means"} <= kinds(result.notes)) is several
+        assert kinds(result.notes).isdisjoint(["median-runs", "means"]) is not several
 
 
 @pytest.mark.whole
@@ -193,7 +192,7 @@ def test_words_as_counted_by_hand(training: str | None) -> None:
     expected = naive_words(references, [old, new], frequencies)
     source = None if training is None else SAMPLE / training
     found = inspect(references, {"a": old, "b": new}, frequencies=source)
-    assert {one.label: [one.wanted, *one.produced, *one.matched] for one in found.words} == expected
+    assert {one.frequency: [one.wanted, *one.produced, *one.matched] for one in found.words} == expected
     assert (found.words[0].wanted == 0) is (training is None)
     for one in found.words:
         for side in (0, 1):
@@ -356,15 +355,6 @@ def test_segments_are_shown_by_the_ids_of_the_input(tmp_path: Path) -> None:
     assert inspect(same, metrics=["scores"])["scores"].up[0].id is None
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("metric", ["bleu", "chrf", "chrf:word_order=2", "ter", "wer", "cer", "per"])
-def test_every_metric_can_be_inspected(metric: str) -> None:
-    references, old, new = (lines(name)[:30] for name in ("ref.1.txt", "baseline.1.txt", "better.1.txt"))
-    found = inspect(references, {"a": old, "b": new}, metrics=[metric])
-    assert found.changed_segments[0].up
-    check(found)
-
-
 def test_systems_that_are_the_same_and_one_segment() -> None:
     found = inspect(["the cat sat", "a dog"], {"a": ["the cat", "dog"], "b": ["the cat", "dog"]}, documents=["x", "y"])
     assert found.movements[0].still == 2
@@ -400,7 +390,7 @@ NASTY = [
 @pytest.mark.parametrize("format", ["terminal", "md", "latex", "json", "csv"])
 def test_nasty_texts(format: str) -> None:
     references = ["a plain reference of some words"] * len(NASTY)
-    systems = {"[b]old[/b]": NASTY, "n|e&w\x1b[1m": NASTY[1:] + NASTY[:1]}
+    systems = {"[b]{old}[/b]": NASTY, "n|e&w\x1b[1m": NASTY[1:] + NASTY[:1]}
     documents = [f"d{i % 3}_&" for i in range(17)]
     found = inspect(references, systems, metrics=["chrf", "bleu"], count=20, documents=documents)
     text = found.render(format)
@@ -410,29 +400,17 @@ def test_nasty_texts(format: str) -> None:
         assert "\u202e" not in body
     if format == "terminal":
         assert max(cell_len(line) for line in text.split("\n")) <= 100
-        assert "(5,000 characters)" in text
+        assert "(5,000 characters)" in " ".join(text.split())
     if format == "json":
         assert json.loads(text)["changed_segments"][0]["up"]
 
 
-@pytest.mark.whole
-@settings(deadline=None)
 @given(st.text(max_size=30), st.text(max_size=30))
-def test_marks_only_what_differs(old: str, new: str) -> None:
-    old_pieces, new_pieces = marked(old, new)
-    for text, pieces, marks, tone in ((old, old_pieces, ("[-", "-]"), "bad"), (new, new_pieces, ("{+", "+}"), "good")):
-        whole = ""
-        for piece in pieces:
-            if piece.tone == tone:
-                assert piece.text.startswith(marks[0])
-                assert piece.text.endswith(marks[1])
-                whole += piece.text[2:-2]
-            else:
-                whole += piece.text
+def test_marked_pieces_are_the_outputs_and_a_screen_can_show_them(old: str, new: str) -> None:
+    for text, pieces in zip((old, new), marked(old, new), strict=True):
+        whole = "".join(piece.text if piece.tone == "plain" else piece.text[2:-2] for piece in pieces)
         assert whole == visible(text)
-        assert all(one.isprintable() or one in " \u200c\u200d\xad" or not one.isascii() for one in whole)
-    kept = [[piece.text.split() for piece in side if piece.tone == "plain"] for side in (old_pieces, new_pieces)]
-    assert re.sub(r"\s", "", "".join(map("".join, kept[0]))) == re.sub(r"\s", "", "".join(map("".join, kept[1])))
+        assert all(one.isprintable() or not one.isascii() for one in whole)
 
 
 @pytest.mark.parametrize(
@@ -451,13 +429,6 @@ def test_marks_only_what_differs(old: str, new: str) -> None:
 )
 def test_marks(old: str, new: str, told: tuple[str, str]) -> None:
     assert tuple("".join(piece.text for piece in side) for side in marked(old, new)) == told
-
-
-@pytest.mark.parametrize(
-    ("share", "text"), [(0.0512, "5.1 %"), (-0.25, "−25.0 %"), (None, "–"), (-0.0001, "0.0 %"), (4.0, "400.0 %")]
-)
-def test_shares(share: float | None, text: str) -> None:
-    assert share_text(share) == text
 
 
 def check(found: InspectResult) -> None:
@@ -505,13 +476,6 @@ def test_other_records(corpus: Corpus, records: Any, rows: int, column: str) -> 
     assert len(list(csv.DictReader(io.StringIO(found.render("csv"))))) == rows
 
 
-def test_no_line_is_longer_than_the_screen(found: InspectResult) -> None:
-    for width in (80, 100):
-        text = terminal.text(found.document(), width)
-        assert max(map(cell_len, text.splitlines())) <= width
-        assert "…" not in text
-
-
 def test_it_says_where_contributions_do_not_add_up() -> None:
     """One output is shorter than the reference, the other is not: the brevity penalty sets in between them."""
     references = [f"the small cat number {i} sat on the old mat and slept all day" for i in range(40)]
@@ -520,7 +484,7 @@ def test_it_says_where_contributions_do_not_add_up() -> None:
     found, wer = (inspect(references, {"a": old, "b": new}, metrics=[metric]) for metric in ("bleu", "wer"))
     movement = found.movements[0]
     assert abs(movement.sum_up + movement.sum_down - movement.delta) > 0.02 * abs(movement.delta)
-    assert ["add up to" in "".join(one.remarks()) for one in (found, wer)] == [True, False]
+    assert ["not-additive" in kinds(one.notes) for one in (found, wer)] == [True, False]
 
 
 @pytest.mark.whole

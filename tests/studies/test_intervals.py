@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
-import click
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from tests.refusals import refused
-from truegain.cli.main import group
-from truegain.experiment import Experiment, variability
+from tests.refusals import kinds, refused
+from tests.schema import written
 from truegain.inference.intervals import normal_overlap, overlap
 from truegain.inference.pvalues import small_sample_factor
-from truegain.inference.replicas import SystemRuns
+from truegain.inference.replicas import SystemRuns, score_interval
 from truegain.readers.memory import corpus_from_memory
 from truegain.resampling.design import Design
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.resampling.units import Units
-from truegain.studies.compare.study import compare
-from truegain.studies.intervals.findings import METHODS, Method, PairFinding, TestP, summarize
-from truegain.studies.intervals.result import IntervalsResult
-from truegain.studies.intervals.study import intervals, score_interval
+from truegain.studies.compare import compare
+from truegain.studies.run_intervals import (
+    APART_MANY,
+    DIFFER,
+    DIFFER_MANY,
+    METHODS,
+    NO_OVERLAP,
+    NOT_SHOWN,
+    OVERLAP,
+    OVERLAP_MANY,
+    IntervalsResult,
+    Method,
+    PairFinding,
+    TestP,
+    intervals,
+    summarize,
+)
+from truegain.view import digits_of
+from truegain.words import Sentence, listing, p_words
 
 Floats = NDArray[np.float64]
 N, R, SEED = 40, 400, 7
@@ -146,7 +157,7 @@ def test_p_values_are_those_of_the_tests(found: IntervalsResult) -> None:
     equal = corpus_from_memory(None, {name: SYSTEMS[name] for name in "ab"})
     together = compare(equal, test=[*METHODS["all-runs"], *METHODS["rows"], *METHODS["runs"], "crossed"], **options)
     for test in METHODS["one-run"]:
-        for one in found.findings:
+        for one in found.measured:
             if one.method == "one-run":
                 assert one.p[test] == alone.pair("scores", one.baseline, one.system, test).p
                 assert one.delta == pytest.approx(alone.pair("scores", one.baseline, one.system, test).delta)
@@ -246,23 +257,11 @@ def test_agreement_by_hand() -> None:
     assert both.tests[0].as_crossed == 4
 
 
-def test_summaries_fit_the_findings(found: IntervalsResult) -> None:
-    expected = [summarize(list(found.findings), "scores", method, 0.05) for method in METHODS]
-    assert list(found.summaries) == expected
-
-
-def test_lower_is_better() -> None:
-    plain = study()
-    turned = study(metrics=["scores:lower_is_better=true"])
-    key = turned.metrics[0].key
-    for one, other in zip(plain.findings, turned.findings, strict=True):
+def test_every_metric_has_its_own_median_run_and_direction() -> None:
+    plain, turned = study(), study(metrics=["scores:lower_is_better=true"])
+    for one, other in zip(plain.measured, turned.measured, strict=True):
         assert one.delta == -other.delta
-        assert one.p == other.p
-        assert (one.overlap, one.s_diff_at_alpha) == (other.overlap, other.s_diff_at_alpha)
-    assert turned.interval(key, "a", "runs").interval == plain.interval("scores", "a", "runs").interval
-
-
-def test_every_metric_has_its_own_median_run() -> None:
+        assert (one.p, one.overlap, one.s_diff_at_alpha) == (other.p, other.overlap, other.s_diff_at_alpha)
     words = ["the cat sat on the mat", "a dog ran off", "it was late", "they left at noon"] * 5
     rng = np.random.default_rng(3)
     systems = {
@@ -271,15 +270,15 @@ def test_every_metric_has_its_own_median_run() -> None:
     }
     corpus = corpus_from_memory(words, systems)
     result = intervals(corpus, metrics=["chrf", "length"], resamples=50)
-    settings: dict[str, Any] = {"unit": "auto", "seed": 1, "jobs": 1, "cache": None, "engine": None, "progress": None}
-    experiment = Experiment.prepare(corpus, ["chrf", "length"], **settings)
-    expected = {(one.metric, one.system): one.median_run for one in variability(experiment, 10)}
-    for one in result.intervals:
-        if one.method == "one-run":
-            assert one.run == expected[one.metric, one.system]
-    assert len(result.to_records()) == 2
     by_itself = intervals(corpus, metrics=["length"], resamples=50)
-    assert [one for one in result.findings if one.metric == "length"] == list(by_itself.findings)
+    assert [one for one in result.measured if one.metric == "length"] == list(by_itself.measured)
+    median = {
+        score.metric: [np.argsort(s.run_scores)[1] for s in result.scores if s.metric == score.metric]
+        for score in result.scores
+    }
+    for metric, places in median.items():
+        runs = [one.run for one in result.intervals if one.metric == metric and one.method == "one-run"]
+        assert runs == [f"{name}.{place + 1}" for name, place in zip("ab", places, strict=True)]
 
 
 def test_documents_are_the_unit() -> None:
@@ -289,7 +288,7 @@ def test_documents_are_the_unit() -> None:
     for method, same in (("one-run", True), ("runs", True), ("both", False)):
         p = [one.finding("scores", "a", "b", method).p for one in (by_document, by_segment)]  # type: ignore[arg-type]
         assert (p[0] == p[1]) is same
-    assert by_segment.findings == study().findings
+    assert by_segment.measured == study().measured
 
 
 def test_does_not_depend_on_jobs_and_progress_adds_up(found: IntervalsResult) -> None:
@@ -303,25 +302,36 @@ def test_does_not_depend_on_jobs_and_progress_adds_up(found: IntervalsResult) ->
     assert all(done == total for done, total in seen.values())
 
 
-@pytest.mark.whole
-def test_result_as_data(found: IntervalsResult) -> None:
-    data = json.loads(found.render("json"))
-    assert len(data["intervals"]) == len(data["pairs"]) == 3 * 5
-    assert len(data["methods"]) == 5
+# What it says.
+
+
+@pytest.mark.parametrize(("shift", "verdict", "overlaps"), [(0.0, NOT_SHOWN, 5), (0.4, DIFFER, 3), (3.0, DIFFER, 0)])
+def test_findings_on_one_pair(shift: float, verdict: Sentence, overlaps: int) -> None:
+    result = study({"a": SYSTEMS["a"], "b": [run + shift for run in SYSTEMS["a"]]})
+    p = p_words(result.finding("scores", "a", "b", "both").p["crossed"])
+    gain = digits_of(result, result.metrics[0]).gain(shift)
+    expected = verdict(system="b", baseline="a", gain=gain, metric="score", units="items", p=p)
+    methods = [row.method for row in result.measured if row.overlap > 0.0]
+    assert len(methods) == overlaps
+    overlap = OVERLAP(methods=listing(methods)) if methods else NO_OVERLAP
+    assert result.findings[0].text == f"{expected} {overlap}"
+    assert len(written(result)["summaries"]) == len(METHODS)
+    assert result.pictures()[0].draw().alt
+
+
+def test_findings_on_many_pairs(found: IntervalsResult) -> None:
+    one = {summary.method: summary for summary in found.summaries}
+    judge = one["both"].tests[0]
+    expected = [DIFFER_MANY(count=judge.significant, total=3, metric="score", units="items", alpha=0.05)]
+    for template, field in ((OVERLAP_MANY, "overlapping_though_apart"), (APART_MANY, "apart_though_undecided")):
+        counts = [f"{count} by {method}" for method in METHODS if (count := getattr(one[method], field))]
+        expected += [template(counts=listing(counts))] if counts else []
+    assert found.findings[0].text == " ".join(expected)
+    assert kinds(found.notes) >= {"unit", "unequal-runs", "few-runs"}
     with pytest.raises(KeyError):
         found.interval("scores", "z", "runs")
     with pytest.raises(KeyError):
         found.finding("scores", "b", "a", "runs")
-
-
-@pytest.mark.whole
-def test_systems_that_score_the_same(tmp_path: Path) -> None:
-    """Nothing is decided, and there is a figure all the same."""
-    result = study({"a": SYSTEMS["a"], "b": SYSTEMS["a"]})
-    assert all(one.delta == 0.0 for one in result.findings)
-    assert all(test.significant == 0 for one in result.summaries for test in one.tests)
-    assert result.finding("scores", "a", "b", "all-runs").overlap == pytest.approx(1.0)
-    result.plot(tmp_path / "same.svg")
 
 
 @pytest.mark.parametrize(
@@ -339,21 +349,3 @@ def test_systems_that_score_the_same(tmp_path: Path) -> None:
 def test_refuses(systems: dict[str, Any], options: dict[str, Any], naming: list[str]) -> None:
     with refused(naming=naming):
         study(systems, **options)
-
-
-@pytest.mark.whole
-def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name, runs in SYSTEMS.items():
-        for number, run in enumerate(runs):
-            (tmp_path / f"{name}.{number}.txt").write_text("\n".join(map(str, run)) + "\n", encoding="utf-8")
-    systems = [f"{name}={tmp_path}/{name}.*.txt" for name in SYSTEMS]
-    options = ["-m", "scores", "-R", str(R), "--seed", str(SEED), "--no-cache", "-j", "1"]
-    figure = ["-f", "json", "--plot", str(tmp_path / "figure.svg")]
-    group.main(["intervals", *systems, *options, *figure], "truegain", standalone_mode=False)
-    shown = json.loads(capsys.readouterr().out)
-    assert [one["p"] for one in shown["pairs"]] == [one["p"] for one in json.loads(study().render("json"))["pairs"]]
-    assert (tmp_path / "figure.svg").exists()
-    with pytest.raises(click.NoSuchOption):  # a study of intervals draws no blocks
-        group.main(["intervals", *systems, *options, "--block-length", "3"], "truegain", standalone_mode=False)
-    with refused():
-        group.main(["intervals", *systems, *options, "--plot", "figure.gif"], "truegain", standalone_mode=False)

@@ -15,12 +15,12 @@ import truegain as tg
 from tests.known import known
 from tests.refusals import refused
 from truegain.readers.memory import corpus_from_memory
-from truegain.report.model import Cell, Table, p_text
+from truegain.report.model import Cell, Table
 from truegain.results import Result
-from truegain.studies.compare.result import CompareResult
-from truegain.studies.compare.study import compare
-from truegain.studies.intervals.study import intervals
-from truegain.studies.layouts.paper import letters
+from truegain.studies.compare import CompareResult, compare
+from truegain.studies.layouts import letters
+from truegain.studies.run_intervals import intervals
+from truegain.words import p_text
 
 N = 60
 REFERENCE = [f"the cat number {i} sat on the old mat and slept well" for i in range(N)]
@@ -102,11 +102,9 @@ def test_means_and_deviations_over_runs() -> None:
     result = compared(SYSTEMS)
     found = table(result, "paper", width=2)
     for one in result.variability:
-        name = "middle (baseline)" if one.system == "middle" else one.system
+        name = "middle (baseline, 3 runs)" if one.system == "middle" else f"{one.system} (3 runs)"
         cell = column(found, {"bleu": "BLEU ↑", "ter": "TER ↓"}[one.metric])[name]
         assert (cell.text, cell.spread) == (f"{one.average:.2f}", f"± {one.s_test:.2f}")
-    assert any("3 runs" in note for note in found.notes)
-    # Numbers of runs stand with the names where they differ.
     found = table(compared({**SYSTEMS, "same": SYSTEMS["same"][0]}), "paper")
     names = ["middle baseline 3 runs", "good 3 runs", "same", "bad 3 runs"]
     assert [re.findall(r"\w+", row[0].text) for row in found.rows] == [name.split() for name in names]
@@ -160,8 +158,8 @@ def test_there_may_be_too_few_letters() -> None:
 def test_scores_alone() -> None:
     result = tg.score(REFERENCE, SYSTEMS, metrics=METRICS, resamples=99)
     found = table(result, "paper")
-    assert [row[0].text for row in found.rows] == list(SYSTEMS)
-    assert column(found, "TER ↓")["good"].tone == "strong"
+    assert [row[0].text for row in found.rows] == [f"{name} (3 runs)" for name in SYSTEMS]
+    assert column(found, "TER ↓")["good (3 runs)"].tone == "strong"
     assert not any(cell.mark for cell in column(found, "TER ↓").values())
     assert "not tested" in found.notes[0]
     assert found.breaks == ()
@@ -180,7 +178,7 @@ def test_a_group_of_rows_a_metric() -> None:
     assert found.breaks == (4,)
     for row, one in zip(found.rows, result.variability, strict=True):
         texts = [cell.text for cell in row[1:5]]
-        assert texts == [one.system, f"{one.average:.2f}", f"{one.s_sel:.2f}", f"{one.s_test:.2f}"]
+        assert texts == [f"{one.system} (3 runs)", f"{one.average:.2f}", f"{one.s_sel:.2f}", f"{one.s_test:.2f}"]
         p = "–" if one.system == "middle" else p_text(result[one.metric, one.system].p_adjusted)
         assert row[5].text == p
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import truegain as tg
 from benchmarks.simulation import SystemSpec, simulate
@@ -14,8 +15,10 @@ from truegain.errors import InputError
 from truegain.inference.results import Comparison
 from truegain.readers.memory import corpus_from_memory
 from truegain.registry import TESTS
-from truegain.studies.compare.result import CompareResult
-from truegain.studies.rank.result import RankResult
+from truegain.studies import tested
+from truegain.studies.compare import CompareResult
+from truegain.studies.parts import GainInGroup, Replicability
+from truegain.studies.rank import RankResult
 
 SEGMENTS = 60
 SETTINGS = [*itertools.product((1, 3), (False, True), (1, 2, 3))]
@@ -87,6 +90,19 @@ def test_a_ranking_tests_all_pairs_as_a_comparison_of_all_does(test: str, adjust
     check_same_pairs(*both)
 
 
+@pytest.mark.parametrize("unit", ["segment", "document", "block"])
+@pytest.mark.parametrize("adjust", ["maxt", "holm", "bh", "none"])
+def test_a_ranking_over_units(unit: str, adjust: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tested, "_GROUP", 2)  # several groups of pairs
+    references, systems, ids = made("abc", 1, True, seed=2)
+    asked: dict[str, Any] = {"documents": ids, "unit": unit, "adjust": adjust, "resamples": 199}
+    test = "stationary-bootstrap" if unit == "block" else "bootstrap"
+    check_same_pairs(
+        lambda: tg.rank(references, systems, **asked),
+        lambda: tg.compare(references, systems, family="all", test=test, **asked),
+    )
+
+
 @pytest.mark.parametrize("test", ["auto", *SPECIAL[3:]])
 @pytest.mark.parametrize(("runs", "documents", "seed"), SETTINGS[::2])
 def test_a_ranking_of_several_runs(runs: int, documents: bool, seed: int, test: str) -> None:
@@ -115,13 +131,12 @@ def check_same_pairs(rank: Callable[[], RankResult], compare: Callable[[], Compa
     if any(refused):
         assert refused[0] == refused[1]
         return
-    found = {
-        (one.metric, one.baseline, one.system): (one.delta, one.p, one.p_adjusted, one.better) for one in rank().pairs
-    }
-    assert found == {
-        (one.metric, one.baseline, one.system): (one.delta, one.p, one.p_adjusted, one.better)
-        for one in compare().comparisons
-    }
+    ranked, compared = rank(), compare()
+    assert ranked.scores == compared.scores
+    for pair, other in zip(ranked.pairs, compared.comparisons, strict=True):
+        assert (pair.metric, pair.baseline, pair.system) == (other.metric, other.baseline, other.system)
+        assert (pair.delta, pair.p, pair.better) == (other.delta, other.p, other.better)
+        assert (pair.p_adjusted, pair.exceedances) == (other.p_adjusted, other.p_value.exceedances)
 
 
 @over_settings
@@ -130,9 +145,8 @@ def test_domains_of_one_test_set_are_test_sets(runs: int, documents: bool, seed:
     references, systems, ids = made("abc", runs, documents, seed)
     domains = [("law", "news", "talks")[i // 20] for i in range(SEGMENTS)]
     asked: dict[str, Any] = {"metrics": ["bleu", "chrf"], "seed": seed, "resamples": 199}
-    by_domain = tg.compare(
-        references, systems, documents=ids, domains=domains, by="domain", strata="domain", adjust="none", **asked
-    )
+    grouped: dict[str, Any] = {"documents": ids, "domains": domains, "by": "domain"}
+    by_domain = tg.compare(references, systems, strata="domain", adjust="none", **grouped, **asked)
     sets = {}
     for i, name in enumerate(("law", "news", "talks")):
         part = slice(20 * i, 20 * i + 20)
@@ -142,13 +156,25 @@ def test_domains_of_one_test_set_are_test_sets(runs: int, documents: bool, seed:
     pooled = tg.pool(sets, adjust="none", **asked)
     assert pooled.micro is not None
     assert [*answers(pooled.micro.comparisons)] == [*answers(by_domain.comparisons)]
-    assert by_domain.groups is not None
     for result in pooled.sets:
         for one in itertools.chain(*(result.primary_tests(metric) for metric in ("bleu", "chrf"))):
-            (same,) = (
-                group
-                for group in by_domain.groups.of(one.metric, one.baseline, one.system)
-                if group.group == result.testset.name
-            )
-            assert same.delta == one.delta
-            assert same.comparison is None or same.comparison.p_value.p == one.p_value.p
+            same = in_group(by_domain, result.testset.name, one)
+            scores = [result.score(one.metric, name).score for name in (one.baseline, one.system)]
+            assert (same.delta, [same.baseline_score, same.system_score]) == (one.delta, scores)
+            if same.comparison is not None:
+                assert [*answers((replace(same.comparison, p_adjusted=one.p_adjusted),))] == [*answers((one,))]
+
+    one_sided = tg.compare(
+        references, systems, documents=ids, domains=domains, by="domain", alternative="greater", **asked
+    )
+    for claim in pooled.replicability:
+        for evidence in claim.sets:
+            comparison = in_group(one_sided, evidence.testset, claim).comparison
+            assert comparison is None or (comparison.test, comparison.p) == (evidence.test, evidence.p)
+
+
+def in_group(result: CompareResult, group: str, pair: Comparison | Replicability) -> GainInGroup:
+    """Return the gain of a pair in a group."""
+    assert result.groups is not None
+    gains = result.groups.of(pair.metric, pair.baseline, pair.system)
+    return next(gain for gain in gains if gain.group == group)

@@ -1,10 +1,8 @@
-"""Plans from pilots and from assumptions: what they rest on, what they say, what they refuse, samples of items."""
+"""Plans from pilots and from assumptions: what they rest on, what they answer and refuse, samples of items."""
 
 from __future__ import annotations
 
-import json
 import math
-import re
 from typing import Any
 
 import numpy as np
@@ -18,10 +16,11 @@ from tests.known import known
 from tests.refusals import kinds, refused
 from truegain.corpus import Corpus, Run, System
 from truegain.inference.power import Plan, runs_needed, units_needed
+from truegain.inference.sampling import Sampling, sampling_of
 from truegain.repeats import Repeats
-from truegain.results import parse
-from truegain.studies.plan.result import PlanResult
-from truegain.studies.plan.sampling import Sampling, sampling_of
+from truegain.studies import plan as study
+from truegain.studies.plan import PlanResult
+from truegain.words import Sentence
 
 NAMES = {"base": 0.68, "new": 0.72}
 MADE = simulate(segments=120, systems=[SystemSpec(name=name, quality=q, runs=3) for name, q in NAMES.items()])
@@ -52,16 +51,11 @@ def test_a_mean_of_scores_is_planned_by_its_own_deviation() -> None:
         power = stats.nct.sf(threshold, n - 1, 3.0 / error) + stats.nct.cdf(-threshold, n - 1, 3.0 / error)
         assert one.standard_error == pytest.approx(error)
         assert one.powers == pytest.approx((power,), abs=1e-6)
+    assert [size.units for size in of_scores().sizes] == [40, 80, 160, 320]
+    assert of_scores().basis("scores").gains == pytest.approx((abs(difference.mean()),))
     fewest = known(result.units_needed[0].units)
     again = of_scores(gain=3.0, segment_counts=[fewest, fewest - 1])
     assert again.predicted[0].powers[0] >= 0.8 > again.predicted[1].powers[0]
-
-
-def test_without_a_gain_it_is_the_observed_one_and_a_caution_is_said() -> None:
-    result = of_scores()
-    assert result.basis("scores").gains == pytest.approx((abs(result.basis("scores").observed or 0.0),))
-    assert ["optimistic" in one.render() for one in (result, of_scores(gain=2.0))] == [True, False]
-    assert [size.units for size in result.sizes] == [40, 80, 160, 320]
 
 
 def test_documents_are_the_unit_and_as_long_as_those_of_the_pilot() -> None:
@@ -89,7 +83,7 @@ def test_several_runs_are_planned_as_replicate_does() -> None:
     assert result.pilot_runs == (3, 3)
     # One run beside several is about these runs alone.
     result = tg.plan(REFERENCE, RUNS, gain=2.0, run_counts=[1, 3])
-    assert "these runs alone" in result.render()
+    assert study.THESE_RUNS() in result.render()
     alone, three = result.predicted[:2]
     basis = result.basis("bleu")
     over_units = (basis.common + sum(basis.interactions)) * basis.n_units / alone.units
@@ -114,10 +108,9 @@ def test_runs_of_one_system_alone_show_nothing_of_new_runs_which_may_be_assumed(
 def test_metrics_have_gains_of_their_own_on_any_number_of_threads() -> None:
     result, other = (tg.plan(REFERENCE, ONE, metrics=["bleu", "ter"], jobs=jobs) for jobs in (1, 2))
     assert result == other
-    assert [one.metric for one in result.bases] == ["bleu", "ter"]
     assert result.basis("bleu").gains != result.basis("ter").gains
-    assert len(result.verdicts()) == 2
-    assert {one["metric"] for one in result.to_records()} == {"bleu", "ter"}
+    assert [row["metric"] for row in result.to_records()] == ["bleu"] * 4 + ["ter"] * 4
+    assert len(result.findings) == 2
 
 
 # ---- From assumptions
@@ -135,12 +128,11 @@ def test_assumptions_are_a_plan() -> None:
     assert same.predicted[0].powers == pytest.approx(one.powers)
 
 
-def test_the_textbooks_number() -> None:
-    """(1.96 + 0.8416)² · sd² / gain², and two more for the t distribution."""
-    result = tg.plan(sd_difference=10, gain=1)
-    assert result.units_needed[0].units == math.ceil((1.959964 + 0.841621) ** 2 * 100) + 2
-    one_sided = tg.plan(sd_difference=10, gain=1, one_sided=True)
-    assert one_sided.units_needed[0].units == math.ceil((1.644854 + 0.841621) ** 2 * 100) + 1
+@pytest.mark.parametrize(("one_sided", "quantile", "more"), [(False, 1.959964, 2), (True, 1.644854, 1)])
+def test_the_textbooks_number(one_sided: bool, quantile: float, more: int) -> None:
+    """(z + 0.8416)² · sd² / gain², and one or two more for the t distribution."""
+    result = tg.plan(sd_difference=10, gain=1, one_sided=one_sided)
+    assert result.units_needed[0].units == math.ceil((quantile + 0.841621) ** 2 * 100) + more
 
 
 def test_runs_from_assumptions() -> None:
@@ -151,28 +143,48 @@ def test_runs_from_assumptions() -> None:
     by_runs = {(one.gain, one.runs): one.units for one in result.units_needed}
     assert by_runs[0.5, 2] is None
     assert by_runs[0.9, 10] is not None
-    assert "none" in result.render()
-    # Without a gain there is still the least one.
-    result = tg.plan(sd_difference=8, segment_counts=[1000])
-    assert result.units_needed == ()
-    assert result.predicted[0].powers == ()
-    assert result.predicted[0].detectable == pytest.approx(0.71, abs=0.005)
-    assert result.to_records()[0]["gain"] is None
+    without = tg.plan(sd_difference=8, segment_counts=[1000])
+    assert (without.units_needed, without.predicted[0].powers, without.to_records()[0]["gain"]) == ((), (), None)
 
 
-def test_the_numbers_in_verdicts_and_too_few_for_randomization() -> None:
-    verdicts = {
-        (9.03, 0.5): ["1,000", "80", "0.80", "0.50", "2,600"],
-        (8, 0.005): ["1,000", "80", "0.71", "0.005", "20,500,000"],
-    }
-    for (sd, gain), numbers in verdicts.items():
-        (said,) = tg.plan(sd_difference=sd, gain=gain, segment_counts=[1000]).verdicts()
-        assert re.findall(r"[\d,.]*\d", said) == numbers
-    few, enough = (tg.plan(sd_difference=1, gain=gain).render() for gain in (5, 0.5))
-    assert ["fewer than 6 segments" in text for text in (few, enough)] == [True, False]
+@pytest.mark.parametrize(
+    ("options", "template", "slots"),
+    [
+        ({"segment_counts": [80]}, study.DETECTABLE, {}),
+        ({"sd_difference": 9.03, "gain": 0.5}, study.TAKES, {"wanted": "0.50", "units": "2,600 segments"}),
+        ({"sd_difference": 8, "gain": 0.005}, study.TAKES, {"wanted": "0.005", "units": "20,500,000 segments"}),
+        ({"sd_difference": 8, "gain": [1, 2]}, study.TAKES, {"wanted": "1.00", "units": "510 segments"}),
+        ({"sd_difference": 8, "gain": 0.5, "run_sd": 0.3, "run_counts": [2]}, study.ENDLESS, {"wanted": "0.50"}),
+    ],
+)
+def test_findings(options: dict[str, Any], template: Sentence, slots: dict[str, str]) -> None:
+    """The size at hand, the least gain, what the first gain takes, in two digits and a half."""
+    given: dict[str, Any] = {"segment_counts": [1000], "sd_difference": 14.4} | options
+    result = tg.plan(**given)
+    first = result.predicted[0]
+    runs = f" and {first.runs} runs of each" if result.plans_runs else ""
+    known = {"size": f"{first.units:,} segments{runs}", "power": "80 %", "gain": "gain", "nouns": "segments"}
+    expected = template(**known, least=f"{first.detectable:.2f}", **slots)
+    assert [finding.text for finding in result.findings] == [expected]
+
+
+def test_kinds_of_notes() -> None:
+    for result, expected in (
+        (tg.plan(sd_difference=1, gain=5), {"assumptions", "few-units"}),
+        (tg.plan(sd_difference=1, gain=0.5), {"assumptions"}),
+        (tg.plan(sd_difference=8, gain=0.5, design_effect=0.5), {"assumptions", "design-effect"}),
+        (tg.plan(sd_difference=8, design_effect=1.4, run_sd=0.3), {"assumptions"}),
+        (of_scores(gain=2.0), {"unit"}),
+        (of_scores(), {"unit", "observed-gain"}),
+        (tg.plan(REFERENCE, RUNS, gain=2.0, documents=DOCUMENTS), {"unit", "few-runs"}),
+    ):
+        assert kinds(result.notes) == expected
+    assert f"± {196 * math.sqrt(2 / 79):.0f} %" in of_scores(gain=2.0).notes[0].text
 
 
 # ---- Refusals
+
+EIGHT: dict[str, Any] = {"sd_difference": 8}
 
 
 @pytest.mark.parametrize(
@@ -182,24 +194,22 @@ def test_the_numbers_in_verdicts_and_too_few_for_randomization() -> None:
         ({"sd": 12, "correlation": 1.5}, [1.5]),
         ({"sd": 12, "correlation": 1.0}, []),
         ({"sd": -1, "correlation": 0.5}, [-1]),
-        ({"sd": (1, 2, 3), "correlation": 0.5}, []),
         ({"sd_difference": 0}, [0]),
-        ({"sd_difference": 8, "correlation": 0.5}, ["sd and correlation"]),
-        ({"sd_difference": 8, "design_effect": 0}, ["design effect", 0]),
-        ({"sd_difference": 8, "run_sd": -0.1}, [-0.1]),
-        ({"sd_difference": 8, "gain": math.nan}, ["nan"]),
-        ({"sd_difference": 8, "power": 1}, ["power", 1]),
-        ({"sd_difference": 8, "power": 0.05}, ["power", "alpha", 0.05]),
-        ({"sd_difference": 8, "alpha": 0}, ["alpha", 0]),
-        ({"sd_difference": 8, "alpha": 1e-20}, ["alpha", "1e-09", "1e-20"]),
-        ({"sd_difference": 8, "segment_counts": [1]}, [2, "10^12", 1]),
-        ({"sd_difference": 8, "run_counts": [3]}, []),
-        ({"sd_difference": 8, "run_sd": 1, "run_counts": [0]}, [0]),
-        *(
-            ({"sd": 12, "correlation": 0.8, "gain": 1, **given}, [next(iter(given))])
-            for given in ({"metrics": ["chrf"]}, {"documents": ["a"]}, {"domains": ["a"]}, {"unit": "segment"})
-        ),
-        ({"sd": 12, "correlation": 0.8, "gain": 1, "engine": "torch"}, ["engine"]),
+        ({**EIGHT, "correlation": 0.5}, ["sd and correlation"]),
+        ({**EIGHT, "design_effect": 0}, ["design effect", 0]),
+        ({**EIGHT, "run_sd": -0.1}, [-0.1]),
+        ({**EIGHT, "gain": math.nan}, ["nan"]),
+        ({**EIGHT, "power": 1}, ["power", 1]),
+        ({**EIGHT, "power": 0.05}, ["power", "alpha", 0.05]),
+        ({**EIGHT, "alpha": 1e-20}, ["alpha", "1e-09", "1e-20"]),
+        ({**EIGHT, "segment_counts": [1]}, [2, "10^12", 1]),
+        ({**EIGHT, "run_counts": [3]}, []),
+        ({**EIGHT, "run_sd": 1, "run_counts": [0]}, [0]),
+        ({**EIGHT, "metrics": ["chrf"]}, ["metrics"]),
+        ({**EIGHT, "documents": ["a"]}, ["documents"]),
+        ({**EIGHT, "unit": "segment"}, ["unit"]),
+        ({**EIGHT, "engine": "torch"}, ["engine"]),
+        ({**EIGHT, "sample_counts": [5]}, ["sample_counts"]),
     ],
 )
 def test_assumptions_that_are_none(options: dict[str, Any], naming: list[object]) -> None:
@@ -220,13 +230,7 @@ def test_pilots_that_are_none() -> None:
     with pytest.raises(TypeError):
         tg.plan(REFERENCE, ONE, sd=3)
     with pytest.raises(TypeError):
-        tg.plan(sd_difference=8, document_counts=[3])
-
-
-@pytest.mark.parametrize(("effect", "said"), [(0.5, 1), (1.0, 0), (1.4, 0)])
-def test_design_effects_below_one_are_doubted(effect: float, said: int) -> None:
-    found = tg.plan(sd_difference=8, design_effect=effect, gain=0.5)
-    assert [note.kind for note in found.notes].count("design-effect") == said
+        tg.plan(**EIGHT, document_counts=[3])
 
 
 # ---- Variance parts of items and their samples: against formulas by hand and simulated test sets
@@ -335,22 +339,14 @@ def test_what_more_items_and_samples_are_worth_is_said() -> None:
     values = drawn(np.random.default_rng(3), ITEMS, SAMPLES)[0]
     noise = np.random.default_rng(5).integers(0, 2, size=(2, 1, ITEMS, SAMPLES)).astype(np.float64)
     result, without = planned(values[:, None]), planned(noise)
-    assert "more items are" in " ".join(result.render().split())
-    assert "more samples are" in " ".join(without.render().split())
-    assert "0 % lies between items" in " ".join(without.render().split())
+    assert [one.findings[1].text.rpartition(": ")[2] for one in (result, without)] == [
+        "more items help more.",
+        "more samples help as much.",
+    ]
+    # Twice the items are among the sizes planned for by default.
+    twice = next(one.detectable for one in result.predicted if one.units == 2 * ITEMS)
+    assert f"detect {100 * twice:.1f}," in result.findings[1].text
     assert ["no-variance-between" in kinds(one.notes) for one in (result, without)] == [False, True]
-
-
-def test_results_are_stored_and_older_ones_load() -> None:
-    result = planned(drawn(np.random.default_rng(4), ITEMS, SAMPLES)[0][:, None])
-    data = json.loads(result.render("json"))
-    assert data["bases"][0]["sampling"]["samples"] == [4.0, 4.0]
-    assert parse(data).render("json") == result.render("json")
-    del data["bases"][0]["sampling"], data["predicted_samples"]
-    older = parse(data)
-    assert isinstance(older, PlanResult)
-    assert older.predicted_samples == ()
-    assert "samples per item" not in older.render()
 
 
 def test_what_has_no_parts_is_refused_if_asked_for() -> None:
@@ -365,5 +361,3 @@ def test_what_has_no_parts_is_refused_if_asked_for() -> None:
         tg.plan(None, {"a": values[0, 0, :, 0], "b": values[1, 0, :, 1]}, metrics=["scores"], sample_counts=[5])
     with refused(naming=[0]):
         tg.plan(given, metrics=["scores"], sample_counts=[0])
-    with refused(naming=["sample_counts"]):
-        tg.plan(sd=1.0, correlation=0.5, gain=1.0, sample_counts=[5])

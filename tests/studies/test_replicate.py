@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,8 @@ from tests.refusals import refused
 from tests.schema import written
 from truegain.inference.power import Plan
 from truegain.metrics.segment_scores import SegmentScores
-from truegain.studies.replicate.result import Drawn, Needed, ReplicateResult
+from truegain.studies.runs import NEEDED, NOT_SHOWN, SHOWN, SHOWN_BOTH_WAYS, Drawn, Needed, ReplicateResult
+from truegain.words import Sentence
 
 Floats = NDArray[np.float64]
 Runs = list[Floats]
@@ -68,9 +68,6 @@ def needed(result: ReplicateResult) -> Needed:
     return result.needed[0]
 
 
-# Runs that were picked.
-
-
 @pytest.mark.whole
 @pytest.mark.parametrize("lower", [False, True])
 def test_picked_runs_are_the_best_the_middle_and_the_worst(lower: bool) -> None:
@@ -94,13 +91,14 @@ def test_picked_runs_are_the_best_the_middle_and_the_worst(lower: bool) -> None:
     assert deltas == sorted(deltas, reverse=True)
 
 
-# Runs that were drawn.
-
-
 def test_counts_above_the_pool_are_left_out() -> None:
     result = study(SYSTEMS, counts=(9, 3, 1, 5, 3, 6, 20))
     assert [one.count for one in result.drawn if one.test == "ar"] == [1, 3, 5]
     assert needed(result).checks == (), "of 6 and 5 runs, three are more than half"
+    result = study(SYSTEMS, counts=(1,), test="crossed")
+    assert result.drawn == (), "with one run of each nothing can be claimed of new ones"
+    assert len(result.picked) == 3
+    assert [finding.text for finding in result.findings] == [needed_sentence(result)]
 
 
 def test_all_runs_are_one_draw() -> None:
@@ -129,18 +127,6 @@ def test_gains_spread_less_with_more_runs() -> None:
         assert one.delta.median == pytest.approx(0.3, abs=0.1)
 
 
-def test_shares_are_of_significant_draws() -> None:
-    """A gain that all runs show, and its contrary."""
-    better, worse = (study(pool((5, 5), gain=gain), counts=(1, 3)) for gain in (3.0, -3.0))
-    for one, other in zip(better.drawn, worse.drawn, strict=True):
-        assert (one.shown, one.other_way) == (1.0, 0.0)
-        assert (other.shown, other.other_way) == (1.0, 0.0), "in favour of whichever is better over all runs"
-        assert other.delta.high < 0.0
-    level = study(pool((5, 5), gain=0.0, run=0.01), counts=(1,), alpha=0.4, repetitions=60)
-    one = drawn(level, "ar", 1)
-    assert one.shown + one.other_way < 1.0
-
-
 def test_with_replacement_as_clark_et_al() -> None:
     systems = pool((3, 3), gain=0.3, run=0.5)
     options: dict[str, Any] = {"counts": (2, 3, 10), "test": "ar", "repetitions": 40}
@@ -153,12 +139,17 @@ def test_with_replacement_as_clark_et_al() -> None:
     assert repeated.replacement
 
 
-def test_one_seed_one_answer() -> None:
-    one, again, jobs, other = (
-        study(SYSTEMS, seed=seed, jobs=jobs).to_dict() for seed, jobs in ((1, 1), (1, 1), (1, 3), (2, 1))
-    )
-    assert one == again == jobs
-    assert one["drawn"] != other["drawn"]
+def test_one_seed_one_answer_and_progress_adds_up() -> None:
+    seen: dict[str, list[int]] = {}
+
+    def progress(stage: str, done: int, total: int) -> None:
+        seen.setdefault(stage, [0, total])[0] += done
+
+    one = study(SYSTEMS, seed=1, progress=progress).to_dict()
+    assert one == study(SYSTEMS, seed=1, jobs=3).to_dict()
+    assert one["drawn"] != study(SYSTEMS, seed=2).to_dict()["drawn"]
+    assert all(done == total for done, total in seen.values())
+    assert len(seen) >= 2
 
 
 def test_every_metric_is_studied() -> None:
@@ -169,18 +160,8 @@ def test_every_metric_is_studied() -> None:
     for part in (result.picked, result.drawn, result.needed):
         assert {one.metric for one in part} == {"bleu", "ter"}
     assert all(one.delta > 0 for one in result.picked if one.new != "low")
-    assert all(one.gain > 0 for one in result.needed)
-
-
-@pytest.mark.whole
-def test_documents_and_domains() -> None:
     result = study(SYSTEMS, documents=[f"d{i // 5}" for i in range(N)])
     assert (result.unit, result.n_units) == ("document", 20)
-    domains = [("news", "talks")[i // 50] for i in range(N)]
-    assert ["2" in note.text for note in study(SYSTEMS, domains=domains).notes if note.kind == "strata"] == [True]
-
-
-# How many runs are needed.
 
 
 @pytest.mark.whole
@@ -227,15 +208,34 @@ def test_runs_needed_follows_the_plan() -> None:
     assert runs > 2
     assert plan.power(0.6, (runs, runs)) >= 0.8 > plan.power(0.6, (runs - 1, runs - 1))
     assert one.limit == pytest.approx(plan.power(0.6, (1000, 1000)))
-    # No number of runs may be enough.
     result = study(pool((6, 6), gain=0.1, common=1.0))
+    assert needed(result).runs is None, "no number of runs may be enough"
+    assert needed(result).limit < 0.8
+
+
+# What it says.
+
+
+def needed_sentence(result: ReplicateResult) -> str:
     one = needed(result)
-    assert one.runs is None
-    assert one.limit < 0.8
-    assert f"the power is {one.limit:.2f}" in result.render("md")
+    template = NEEDED if one.runs is not None else NOT_SHOWN
+    limit = f"{100 * one.limit:.0f} %"
+    return template(gain=f"+{one.gain:.2f}", metric="score", units="items", power="80 %", runs=one.runs, limit=limit)
 
 
-# What it looks like.
+@pytest.mark.parametrize(
+    ("gain", "run", "template", "winner"),
+    [(0.9, 0.2, SHOWN, "new"), (-0.9, 0.2, SHOWN, "old"), (0.15, 0.4, SHOWN_BOTH_WAYS, "new")],
+)
+def test_findings(gain: float, run: float, template: Sentence, winner: str) -> None:
+    result = study(pool((6, 5), gain=gain, run=run, common=0.1), counts=(1, 2), alpha=0.3, repetitions=60)
+    one = drawn(result, "ar", 1)
+    assert (one.other_way > 0.0) == (template is SHOWN_BOTH_WAYS), "in favour of whichever is better over all runs"
+    assert one.shown > one.other_way
+    shares = {"share": f"{100 * one.shown:.0f} %", "other": f"{100 * one.other_way:.0f} %"}
+    names = {"system": winner, "baseline": "old" if winner == "new" else "new", "metric": "score"}
+    expected = template(runs="1 run", test="ar", **shares, **names)
+    assert [finding.text for finding in result.findings] == [expected, needed_sentence(result)]
 
 
 def test_claims_about_new_runs_need_two_also_in_records_and_json(found: ReplicateResult) -> None:
@@ -246,18 +246,6 @@ def test_claims_about_new_runs_need_two_also_in_records_and_json(found: Replicat
     records = found.to_records()
     assert len(records) == len(found.drawn) == 7
     assert (records[0]["test"], records[0]["runs"]) == ("ar", 1)
-    settings = "tests:ar+crossed+welch|unit:segment|repetitions:40|replacement:no|R:99|seed:12345"
-    assert found.signature.startswith(settings)
-
-
-def test_only_claims_about_new_runs_of_one_run(tmp_path: Path) -> None:
-    """Nothing can be drawn; the picked runs and the plan remain."""
-    result = study(SYSTEMS, counts=(1,), test="crossed")
-    assert result.drawn == ()
-    assert len(result.picked) == 3
-    for format in ("terminal", "md", "latex", "json", "csv"):
-        result.render(format)
-    result.plot(tmp_path / "runs.svg")
 
 
 def test_development_set() -> None:
@@ -266,20 +254,6 @@ def test_development_set() -> None:
     assert all(one.s_dev is not None for one in result.variability)
     with refused():
         study(SYSTEMS, development=(None, {"old": development["old"], "new": development["new"][:4]}))
-
-
-def test_progress_is_told() -> None:
-    seen: dict[str, list[int]] = {}
-
-    def progress(stage: str, done: int, total: int) -> None:
-        seen.setdefault(stage, [0, total])[0] += done
-
-    study(SYSTEMS, counts=(1, 2), repetitions=5, resamples=9, progress=progress)
-    assert all(done == total for done, total in seen.values())
-    assert len(seen) >= 2
-
-
-# What it refuses.
 
 
 @pytest.mark.parametrize(

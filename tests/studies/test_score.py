@@ -273,7 +273,7 @@ def test_score_and_compare_carry_the_same() -> None:
         rows = written(found)["variability"]
         assert [one["system"] for one in rows] == ["base", "new", "one"]
         for one, row in zip(found.variability, rows, strict=True):
-            assert one.median_run in found.render("terminal")
+            assert one.median_run in score.render("terminal")
             for field in FIELDS:
                 assert row[field] == (None if getattr(one, field) is None else pytest.approx(getattr(one, field)))
     assert "s_dev" in score.render("terminal")

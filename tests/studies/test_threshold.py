@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import Any
 
 import numpy as np
 import pytest
-from msgspec.structs import replace
 from numpy.typing import NDArray
 
 import truegain as tg
@@ -16,7 +14,7 @@ from benchmarks.simulation import SystemSpec, simulate
 from tests.known import known
 from tests.refusals import kinds, refused
 from truegain.report.model import Table
-from truegain.studies.threshold.result import ThresholdResult
+from truegain.studies.threshold import ThresholdResult
 
 NAMES = {"word-1": 0.6, "word-2": 0.66, "bpe-1": 0.67, "bpe-2": 0.68}
 MADE = simulate(segments=80, systems=[SystemSpec(name=name, quality=q, runs=2) for name, q in NAMES.items()])
@@ -117,12 +115,6 @@ def test_an_initial_part_is_the_test_set_cut_short(sizes: list[int], labels: dic
     assert (made.sizes[0].gain, made.sizes[0].low, made.sizes[0].high) == (alone.gain, alone.low, alone.high)
 
 
-def test_sizes_by_themselves() -> None:
-    made = found(independent(3, 240, 3.0, 6), sizes="auto", resamples=100)
-    assert [one.units for one in made.sizes] == [25, 50, 100, 240]
-    assert made.signature.count("|subsets:initial|") == 1
-
-
 def test_groups(result: ThresholdResult) -> None:
     assert [(one.group, one.pairs) for one in result.groups("bleu")] == [("all", 9), ("same", 3), ("different", 6)]
     labels = {one.system: one.label for one in result.labels}
@@ -139,38 +131,20 @@ def test_groups(result: ThresholdResult) -> None:
         tg.threshold(REFERENCE, FIRST, resamples=50).threshold("bleu", "same")
 
 
-def test_groups_of_unlike_systems_have_thresholds_of_their_own() -> None:
-    """Systems of one family share their noise; those of two do not."""
-    generator = np.random.default_rng(7)
-    shared = generator.normal(0.0, 4.0, (2, 800))
-    families = [(f, f"{family}{i}") for f, family in enumerate("ab") for i in range(6)]
-    systems = {name: 50.0 + shared[f] + generator.normal(0.0, 1.0, 800) for f, name in families}
-    made = found(systems, groups="^(.)")
-    same, different = (made.threshold("scores", group).gain for group in ("same", "different"))
-    assert same == pytest.approx(Z * math.sqrt(2.0 / 800), rel=0.15)
-    assert different == pytest.approx(Z * math.sqrt(34.0 / 800), rel=0.15)
-
-
-def test_two_systems_have_no_interval_and_one_label_is_said() -> None:
+def test_few_systems_and_one_label() -> None:
     made = found(independent(3, 40, 3.0, 8), groups="^(s)")
     assert [one.group for one in made.groups("scores")] == ["all", "same"]
     assert ["'s'" in note.text for note in made.notes if note.kind == "one-label"] == [True]
     made = found(independent(2, 100, 3.0, 9), sizes=[50, 100])
-    mine = made["scores"]
-    assert (mine.pairs, mine.low, mine.high) == (1, None, None)
-    assert made.sizes[0].covered is None
-    assert made.law("scores") is not None
+    assert (made["scores"].pairs, made["scores"].low, made.sizes[0].covered) == (1, None, None)
     notes = [kinds(found(independent(systems, 100, 3.0, 9)).notes) for systems in (2, 4, 10)]
     assert ["few-systems" in one for one in notes] == [True, True, False]
 
 
-def test_identical_systems_are_no_pair(result: ThresholdResult) -> None:
+def test_identical_systems_are_no_pair_and_segments_stand_beside_documents(result: ThresholdResult) -> None:
     copies = [one for one in result.pairs if {one.baseline, one.system} == {"bpe-1", "bpe-copy"}]
     assert [(one.delta, one.p, one.se) for one in copies] == [(0.0, 1.0, 0.0)] * 2
     assert any("bpe-1 and bpe-copy" in note.text for note in result.notes)
-
-
-def test_documents_take_more_and_segments_stand_beside_them(result: ThresholdResult) -> None:
     alone = of_families(unit="segment")
     for group in ("all", "same", "different"):
         assert result.over_segments("bleu", group) == alone.threshold("bleu", group)
@@ -185,28 +159,30 @@ def test_the_same_on_any_number_of_threads() -> None:
     assert one != tg.threshold(REFERENCE, FIRST, seed=2, **options)
 
 
-def golden() -> ThresholdResult:
-    made = found(independent(12, 600, 3.0, 11), sizes=[100, 600])
-    first = replace(made.sizes[0], gain=0.71, low=0.6, high=0.8, law=0.7)
-    last = replace(made.sizes[1], gain=0.284, low=0.2751, high=0.3, law=0.31)
-    thresholds = (replace(made.thresholds[0], gain=0.284, low=0.2751, high=0.3),)
-    laws = (replace(made.laws[0], c=7.125, exponent=0.5113, low=0.45, high=0.549),)
-    return replace(made, thresholds=thresholds, sizes=(first, last), laws=laws)
+def number(value: float | None) -> str:
+    return f"{known(value):.2f}"
 
 
-def test_the_numbers_in_sentences() -> None:
-    made = golden()
-    pairs = [one for one in made.pairs if one.delta >= 0.284]
-    shown = sum(one.p <= 0.05 for one in pairs)
-    too = sum(one.p <= 0.05 for one in made.pairs) - shown
-    gain, counts, law = (re.findall(r"[\d.]+\d|\d", text) for text in made.verdicts())
-    assert gain == ["0.28", "0.05", "0.28", "0.30"]
-    assert counts == [str(one) for one in (len(pairs), shown, 66 - len(pairs), too)]
-    assert law == ["100", "600", "0.71", "0.28", "0.51", "0.45", "0.55", "7.12", "1", "2"]
-    assert "1.19" in made.render("terminal"), "what a two-sided test takes"
-    sizes = [item for item in made.document().items if isinstance(item, Table)][1]
-    assert [row[-1].text for row in sizes.rows] == ["yes", "no"]
-    assert made.render("latex").isascii()
+def test_findings() -> None:
+    usual = "A gain of {} score or more is usually significant here (one-sided p ≤ .05 over {} items"
+    falls = "From {} to {} items the threshold in score falls as n^−{:.2f}"
+    for systems, size in ((12, 600), (2, 100)):
+        made = found(independent(systems, size, 3.0, 11), sizes=[50, size])
+        mine, law = made["scores"], known(made.law("scores"))
+        over, interval = ")", ""
+        if systems > 2:
+            over = f"; {number(mine.low)} – {number(mine.high)} over systems)"
+            interval = f" (95 % CI {number(law.low)} – {number(law.high)})"
+        assert [one.text for one in made.findings] == [
+            usual.format(number(mine.gain), size) + f"{over}.",
+            falls.format(50, size, law.exponent) + f"{interval}; it is about {law.c:.3g}/√n.",
+        ]
+        groups, sizes = (item for item in made.document().items if isinstance(item, Table))
+        above, below = ([one for one in made.pairs if (one.delta >= mine.gain) is more] for more in (True, False))
+        counts = [f"{sum(one.p <= 0.05 for one in rows)} of {len(rows)}" for rows in (above, below)]
+        assert [cell.text for cell in groups.rows[0]][-2:] == counts
+        assert "1.19" in groups.notes[0], "what a two-sided test takes"
+        assert [row[-1].text for row in sizes.rows] == [number(one.law) for one in made.sizes]
 
 
 def test_records_and_pictures(result: ThresholdResult) -> None:
@@ -217,9 +193,11 @@ def test_records_and_pictures(result: ThresholdResult) -> None:
     assert records[0]["threshold"] == result["bleu"].gain
     (only,) = result.pictures()
     assert all(told in only.alt for told in ("different labels: ", "same label: ", "of 6 pairs", "of 3 pairs"))
-    assert [one.name for one in golden().pictures()] == ["confidence", "sizes"]
-    (axes,) = golden().picture("sizes").draw().figure.axes
-    assert np.asarray(axes.lines[-1].get_xydata())[0].tolist() == [100, 0.71]
+    made = found(independent(3, 240, 3.0, 6), sizes="auto", resamples=100)
+    assert [one.units for one in made.sizes] == [25, 50, 100, 240]
+    assert made.signature.count("|subsets:initial|") == 1
+    (axes,) = made.picture("sizes").draw().figure.axes
+    assert np.asarray(axes.lines[-1].get_xydata())[0].tolist() == [25, made.sizes[0].gain]
 
 
 @pytest.mark.parametrize(
@@ -255,45 +233,44 @@ def test_choices_that_cannot_be(options: dict[str, Any], naming: list[object]) -
 
 
 def test_metrics_and_systems_that_cannot_be() -> None:
-    for systems, metric in ((FIRST, "length"), ({"a": FIRST["bpe-1"]}, "bleu")):
-        with refused():
-            tg.threshold(REFERENCE, systems, metrics=[metric])
     scores = independent(1, 50, 1.0, 3)["s0"]
-    for values in (([1.0], [2.0]), (scores, scores), (scores, scores + 2.0)):
-        with refused():
-            found(dict(zip("ab", values, strict=True)))
-    pairs = [(f"s{i}", f"s{j}") for i in range(5) for j in range(i)]
-    with refused(naming=[10, 6]):  # classes, which could not be told apart
-        found(independent(5, 40, 3.0, 8), pair_classes={pair: str(i) for i, pair in enumerate(pairs)})
+    pairs = {(f"s{i}", f"s{j}"): f"{i}{j}" for i in range(5) for j in range(i)}
+    cases: list[tuple[Any, dict[str, Any], list[object]]] = [
+        *(
+            ({"a": one, "b": other}, {}, [])
+            for one, other in (([1.0], [2.0]), (scores, scores), (scores, scores + 2.0))
+        ),
+        (independent(5, 40, 3.0, 8), {"pair_classes": pairs}, [10, 6]),  # more classes than can be shown
+        ({"a": scores}, {}, ["'a'"]),
+    ]
+    for systems, options, naming in cases:
+        with refused(naming=naming):
+            found(systems, **options)
+    with refused():
+        tg.threshold(REFERENCE, FIRST, metrics=["length"])
 
 
-def test_a_part_on_which_two_systems_are_the_same_has_no_interval_of_their_ratio(
-    recwarn: pytest.WarningsRecorder,
-) -> None:
-    """Two that differ at the end of the test set only: on its beginning their standard error is nothing."""
-    late = [*FIRST["bpe-1"][:-5], *FIRST["bpe-2"][-5:]]
-    systems = {"bpe-1": FIRST["bpe-1"], "late": late, "word-1": FIRST["word-1"]}
+def test_systems_that_differ_at_the_end_of_the_test_set_alone(recwarn: pytest.WarningsRecorder) -> None:
+    """On its beginning their standard error is nothing."""
+    systems = {"late": [*FIRST["bpe-1"][:-5], *FIRST["bpe-2"][-5:]], **{one: FIRST[one] for one in ("bpe-1", "word-1")}}
     made = tg.threshold(REFERENCE, systems, sizes=[40, 80], resamples=500)
     assert not recwarn.list
     assert all(one.low is None or math.isfinite(one.low) for one in made.sizes)
 
 
-def test_differences_that_never_vary_are_not_called_the_same() -> None:
-    scores = independent(3, 50, 1.0, 3)
-    made = found({"a": scores["s0"], "b": scores["s0"] + 2.0, "c": scores["s1"]})
-    assert any("a and b" in note.text for note in made.notes)
-    assert made.threshold("scores").low is None
-
-
-def test_what_cannot_be_significant_and_runs_that_are_held_are_said() -> None:
+def test_kinds_of_notes() -> None:
     few = {name: lines[:2] for name, lines in FIRST.items()}
     made = tg.threshold(REFERENCE[:2], few, resamples=500)
     assert made.threshold("bleu").gain > 100.0
     assert ["100" in note.text for note in made.notes if note.kind == "no-possible-gain"] == [True]
     made = found(independent(4, 50, 1.0, 4), resamples=100, alpha=0.001)
-    assert ["0.001" in note.text for note in made.notes if note.kind == "few-resamples"] == [True]
-    notes = [kinds(tg.threshold(REFERENCE, systems, resamples=100).notes) for systems in (RUNS, FIRST)]
-    assert ["held-runs" in one for one in notes] == [True, False]
+    assert [".001" in note.text for note in made.notes if note.kind == "few-resamples"] == [True]
+    for systems, held in ((RUNS, True), (FIRST, False)):
+        assert ("held-runs" in kinds(tg.threshold(REFERENCE, systems, resamples=100).notes)) is held
+    scores = independent(3, 50, 1.0, 3)
+    made = found({"a": scores["s0"], "b": scores["s0"] + 2.0, "c": scores["s1"]})
+    assert any("a and b" in note.text for note in made.notes if note.kind == "same"), "never varies"
+    assert made.threshold("scores").low is None
 
 
 CLASSES = {("s0", "s1"): "same", ("s2", "s1"): "same", ("s3", "s0"): "shared features", ("s2", "s3"): "different"}
@@ -313,14 +290,3 @@ def test_classes_of_pairs() -> None:
     (picture,) = made.pictures()
     assert all(f"{one}: " in picture.alt for one in made.classes)
     assert {one["group"] for one in made.to_records()} == {*made.classes, None}
-
-
-def test_a_class_of_the_same_name_as_with_labels_is_the_same_threshold() -> None:
-    systems = independent(4, 80, 3.0, 13)
-    labels = {"s0": "a", "s1": "a", "s2": "b", "s3": "b"}
-    by_labels = found(systems, groups=labels)
-    pairs = {(one.baseline, one.system): str(one.group) for one in by_labels.pairs}
-    by_classes = found(systems, pair_classes=pairs)
-    assert by_classes.pairs == by_labels.pairs
-    assert {one.group: one for one in by_classes} == {one.group: one for one in by_labels}
-    assert not any(note.kind == "no-class" for note in by_classes.notes)

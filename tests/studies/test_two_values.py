@@ -13,7 +13,7 @@ import truegain as tg
 from tests.known import known
 from tests.refusals import kinds, refused
 from truegain.inference.proportions import PairedShares, effective_items
-from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare import CompareResult
 
 RNG = np.random.default_rng(41)
 
@@ -126,7 +126,7 @@ def test_a_stated_range_leaves_no_interval_without_width() -> None:
     assert (plain.p, plain.interval) == (ranged.p, ranged.interval)
     constant = tg.score(None, {"a": np.full(50, 7.0)}, metrics=["scores"])  # of no known range
     assert constant["a"].interval is None
-    assert [note.kind for note in constant.notes] == ["no-interval"]
+    assert [note.kind for note in constant.notes] == ["unit", "no-interval"]
 
 
 @pytest.mark.parametrize("stated", ["1", "10..1", "a..b", "1..inf", "0..5"])

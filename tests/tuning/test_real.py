@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import truegain as tg
-from truegain.studies.tune.result import TuneResult
+from truegain.studies.tune import TuneResult
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "tune.md"
 #: The best of 60 random weights on val and on test2016, with all seven features.

@@ -29,7 +29,7 @@ class TieAccuracy:
     """
 
     name = "acc23"
-    label = "accuracy with ties"
+    label = "acc-eq"
     level = "segment"
     smooth = True
 

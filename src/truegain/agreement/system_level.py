@@ -92,7 +92,7 @@ class SoftAccuracy:
     """Soft pairwise accuracy (Thompson et al. 2024): 1 - mean difference of p-values of people and of the metric."""
 
     name = "spa"
-    label = "soft pairwise accuracy"
+    label = "SPA"
     level = "system"
     smooth = True
 

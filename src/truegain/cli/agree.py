@@ -9,7 +9,7 @@ import click
 
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, progress_bar, show
-from truegain.cli.options import check_programs, download_option, output_options, the_cache
+from truegain.cli.options import all_tests_option, check_programs, download_option, output_options, the_cache
 from truegain.cli.study_options import StudyCommand, own_options
 from truegain.errors import InputError
 from truegain.settings.agree import AgreeOptions
@@ -49,6 +49,7 @@ from truegain.settings.agree import AgreeOptions
 )
 @download_option
 @own_options(AgreeOptions)
+@all_tests_option
 @output_options
 def command(
     *,
@@ -82,7 +83,7 @@ def command(
     truegain agree --human en-de.mqm.seg.score --human zh-en.mqm.seg.score \\
         metric-scores/en-de metric-scores/zh-en
     """
-    from truegain.studies.agree.study import agree
+    from truegain.studies.agree import agree
 
     texts: dict[str, Any] = {
         "outputs": outputs or None,

@@ -29,7 +29,7 @@ def command(*, plot: str | None, format: str | None, output: str | None, decimal
     truegain calibrate --ref ref.txt --gain 0.5 --size 200 a.txt b.txt
     truegain calibrate --ref ref.txt system='runs/*.txt'
     """
-    from truegain.studies.calibrate.study import calibrate
+    from truegain.studies.calibrate import calibrate
 
     chosen = check_output(output, format)
     result = carry_out(calibrate, given)

@@ -8,7 +8,7 @@ import click
 
 from truegain.cli.applicable import refuse_given
 from truegain.cli.display import check_output, show
-from truegain.cli.options import layout_option, output_options
+from truegain.cli.options import all_tests_option, layout_option, output_options
 from truegain.cli.study_options import StudyCommand, carry_out, options_of
 from truegain.settings.compare import CompareOptions
 
@@ -16,6 +16,7 @@ from truegain.settings.compare import CompareOptions
 @click.command("compare", cls=StudyCommand)
 @options_of(CompareOptions)
 @layout_option
+@all_tests_option
 @output_options
 def command(*, format: str | None, output: str | None, decimals: int | None, layout: str, **given: Any) -> None:
     """Test whether systems are better than a baseline.
@@ -29,7 +30,7 @@ def command(*, format: str | None, output: str | None, decimals: int | None, lay
     truegain compare --ref ref.txt word='runs/word.*.txt' bpe='runs/bpe.*.txt' -o result.json
     truegain compare -m scores comet.json
     """
-    from truegain.studies.compare.study import compare
+    from truegain.studies.compare import compare
 
     chosen = check_output(output, format, layout)
     if layout != "full":

@@ -26,7 +26,7 @@ def command(*, output: str, quiet: bool) -> None:
     from truegain.errors import InputError
     from truegain.readers.corpora import read_corpus
     from truegain.report.files import write_atomically
-    from truegain.studies.compare.study import compare
+    from truegain.studies.compare import compare
 
     directory = Path(output)
     copy = directory / "sample"

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from truegain.results import Result
     from truegain.settings.groups import Progress
 
+_METHODS_HINT, _FURTHER_HINT = "--methods: text for a paper", "--methods · --all-tests"
 _PIPE_WIDTH = 100
 _NARROWEST = 20
 
@@ -106,14 +107,33 @@ def check_place(output: str) -> None:
 def show(result: Result, *, format: str, output: str | None, decimals: int | None, layout: str = "full") -> None:
     """Print the result, or write it to FILE (atomically); notes that nobody sees so are said on standard error."""
     to_file = output not in (None, "-")
+    meta = click.get_current_context().meta
+    also = {name: bool(meta.get(f"truegain.{name}")) for name in ("methods", "all_tests")}
     if to_file or format != "terminal" or layout != "full":
         say_notes(result, files=to_file)
     if output is not None and output != "-":
-        write(output, result.render(format, decimals=decimals, layout=layout))
+        write(output, result.render(format, decimals=decimals, layout=layout, **also))
     elif format != "terminal":
         _print_data(result.render(format, decimals=decimals, layout=layout))
     else:
-        show_document(result.rounded().arranged(layout, decimals=decimals))
+        document = result.rounded().arranged(layout, decimals=decimals)
+        show_document(document if also["methods"] or layout != "full" else _with_hint(document), **also)
+
+
+def _with_hint(document: Document) -> Document:
+    """Return a document whose last line says how to see what a screen leaves out."""
+    from dataclasses import replace
+
+    from truegain.report.model import Paragraph
+
+    known = {parameter.name for parameter in click.get_current_context().command.params}
+    further = any(getattr(item, "kind", "") == "further" for item in document.items)
+    hint = _FURTHER_HINT if further and "all_tests" in known else _METHODS_HINT
+    items = [
+        replace(item, text=f"{item.text} · {hint}") if isinstance(item, Paragraph) and item.kind == "ending" else item
+        for item in document.items
+    ]
+    return replace(document, items=tuple(items))
 
 
 def say_notes(result: Result, *, files: bool) -> None:
@@ -128,23 +148,25 @@ def say_notes(result: Result, *, files: bool) -> None:
             say(printable(f"{note}."))
 
 
-def show_document(document: Document) -> None:
+def show_document(document: Document, *, methods: bool = False, all_tests: bool = False) -> None:
     """Print a document as a terminal shows it; in a pipe without colours, unless they are forced."""
     from truegain.report import terminal
 
+    also = (terminal.METHODS if methods else frozenset()) | (terminal.FURTHER if all_tests else frozenset())
     if not wants_colour():
-        _print(terminal.text(document, _screen_width() if sys.stdout.isatty() else _pipe_width()))
+        width = _screen_width() if sys.stdout.isatty() else _pipe_width()
+        _print(terminal.text(document, width, also))
         return
     from rich.console import Console
 
     if sys.stdout.isatty():
         with to_output():
-            Console(highlight=False).print(terminal.renderable(document))
+            Console(highlight=False).print(terminal.renderable(document, also))
         return
     # The terminal is not known, so these are the colours that every one has.
     console = Console(highlight=False, force_terminal=True, color_system="standard", width=_pipe_width())
     with console.capture() as captured:
-        console.print(terminal.renderable(document))
+        console.print(terminal.renderable(document, also))
     _print(captured.get(), colour=True)
 
 

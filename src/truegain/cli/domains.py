@@ -55,7 +55,7 @@ def command(
     truegain domains --ref ref.txt --domains domains.txt --unit segment --draw 200 outputs/*.txt
     truegain domains --ref ref.txt --docs docs.txt --draw 20 --draws 500 outputs/*.txt
     """
-    from truegain.studies.domains.study import domains
+    from truegain.studies.domains import domains
 
     chosen = check_output(output, format)
     if options["draws"] == 0:
@@ -78,7 +78,7 @@ def command(
 
 def _corpora(sets: tuple[str, ...], options: dict[str, Any]) -> tuple[list[Corpus], list[str]]:
     """Return the test sets, each way they can be given; takes the options of inputs out."""
-    from truegain.studies.domains.sets import by_domain
+    from truegain.studies.transfer import by_domain
 
     if is_experiment(options["systems"]):
         if sets:

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from truegain.cli.display import check_output, show, show_document
-from truegain.cli.github import append, check_appendable, error_annotation, in_a_workflow
+from truegain.cli.display import check_output, show
+from truegain.cli.github import append, check_appendable, error_annotation, in_a_workflow, step_summary
 from truegain.cli.options import output_options
 from truegain.cli.streams import ReaderLeft, echo, say, to_output
 from truegain.cli.study_options import StudyCommand, carry_out, options_of
@@ -64,34 +64,35 @@ def command(
     truegain gate --ref ref.txt -m bleu -m chrf --margin bleu=0.3 --margin chrf=0 base.txt new.txt
     truegain gate --ref ref.txt --require no-loss-shown base='runs/base.*.txt' new='runs/new.*.txt'
     """
-    from truegain.studies.gate.study import gate
+    from truegain.studies.gate import gate
 
-    asked = _margin(margin or ())
-    to_file = output is not None and output != "-"  # then the answer is shown, too
-    chosen = check_output(output, format, decimals_elsewhere=to_file)
+    margins = _margins(margin or ())
+    to_file = output is not None and output != "-"
+    chosen = check_output(output, format)
     if summary is not None:
         check_appendable(summary)
-    result = carry_out(gate, given, margin=asked)
+    result = carry_out(gate, given, margin=margins)
     if summary is not None:
-        append(summary, result.summary())
-    code = 0 if result.passed else 1
+        append(summary, step_summary(result))
+    verdict = "\n".join(finding.text for finding in result.findings)
     try:
         show(result, format=chosen, output=output, decimals=decimals)
         if to_file:
-            show_document(result.answer(decimals=decimals))
-        if code and in_a_workflow():
+            say(printable(verdict))
+        if not result.passed and in_a_workflow():
             # Beside data for programs, on the other stream: workflows read both.
             elsewhere = not to_file and chosen != "terminal"
-            message = error_annotation("truegain gate", "\n".join([result.headline(), *result.reasons(decimals)]))
+            limits = [f"{note}." for note in result.notes if note.kind == "reach"]
+            message = error_annotation("truegain gate", "\n".join([verdict, *limits]))
             (say if elsewhere else echo)(printable(message))
         with to_output():
             sys.stdout.flush()
     except ReaderLeft:  # the answer stays what it is
         pass
-    ctx.exit(code)
+    ctx.exit(0 if result.passed else 1)
 
 
-def _margin(given: tuple[str, ...]) -> float | dict[str, float] | None:
+def _margins(given: tuple[str, ...]) -> float | dict[str, float] | None:
     """Return one number for all metrics, or one for each that is named."""
     named: dict[str, float] = {}
     general: list[float] = []

@@ -19,9 +19,9 @@ from truegain.settings.inspect import InspectOptions
 def command(*, format: str | None, output: str | None, decimals: int | None, **given: Any) -> None:
     """Show which segments made the difference between two systems.
 
-    Shows the segments that speak most for the system and against it, with their differences marked, and how the gain
-    depends on documents, reference lengths, frequent and rare words, and n-grams. If there are several runs, those with
-    the median score are shown.
+    Shows the segments that favour either system most, with their differences marked, and how the gain depends on
+    documents, reference lengths, frequent and rare words, and n-grams. Of several runs, those with the median score are
+    shown.
 
     \b
     truegain inspect --ref ref.txt base.txt new.txt
@@ -29,7 +29,7 @@ def command(*, format: str | None, output: str | None, decimals: int | None, **g
     truegain inspect --ref ref.txt --frequencies train.txt --length-buckets 15,30 base.txt new.txt
     truegain inspect --ref ref.txt base.txt new.txt --all -f csv
     """
-    from truegain.studies.inspect.study import inspect
+    from truegain.studies.inspect import inspect
 
     chosen = check_output(output, format)
     _check_records(chosen, given["records"], everything=given["everything"])

@@ -26,7 +26,7 @@ def command(*, plot: str | None, format: str | None, output: str | None, decimal
     truegain intervals --ref ref.txt base='runs/base.*.txt' new='runs/new.*.txt'
     truegain intervals --ref ref.txt --plot intervals.svg a='runs/a.*' b='runs/b.*' c='runs/c.*'
     """
-    from truegain.studies.intervals.study import intervals
+    from truegain.studies.run_intervals import intervals
 
     chosen = check_output(output, format)
     result = carry_out(intervals, given)

@@ -142,6 +142,14 @@ layout_option = click.option(
     help="paper: one table of systems by metrics. multeval: averages, deviations and p-values as in MultEval.",
 )
 
+methods_option = click.option(
+    "--methods",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda ctx, _, value: ctx.meta.__setitem__("truegain.methods", value),
+    help="Show a paragraph for a paper as well, and the signatures of metrics and test.",
+)
+
 format_options = _together(
     click.option(
         "--format",
@@ -152,6 +160,15 @@ format_options = _together(
     ),
     click.option("--output", "-o", metavar="FILE", help="Write to FILE (atomically) instead of the terminal."),
     click.option("--decimals", "-w", type=click.IntRange(0, 15), metavar="N", help="Decimals of scores."),
+    methods_option,
+)
+
+all_tests_option = click.option(
+    "--all-tests",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda ctx, _, value: ctx.meta.__setitem__("truegain.all_tests", value),
+    help="Show further tables as well, such as what tests of other claims find.",
 )
 
 output_options = _together(

@@ -29,7 +29,7 @@ def command(*, plot: str | None, format: str | None, output: str | None, decimal
     truegain plan --ref ref.txt --gain 0.5 --runs 3,5 base='runs/base.*.txt' new='runs/new.*.txt'
     truegain plan --sd 12 --correlation 0.8 --gain 0.5,1 --segments 1000,2000
     """
-    from truegain.studies.plan.study import plan
+    from truegain.studies.plan import plan
 
     chosen = check_output(output, format)
     if given["systems"] or given["table"]:

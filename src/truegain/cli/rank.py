@@ -39,7 +39,7 @@ def command(*, plot: str | None, format: str | None, output: str | None, decimal
     truegain rank --ref ref.txt word='runs/word.*.txt' bpe='runs/bpe.*.txt' base='runs/base.*.txt'
     truegain rank experiment.toml
     """
-    from truegain.studies.rank.study import rank
+    from truegain.studies.rank import rank
 
     chosen = check_output(output, format)
     if is_experiment(given["systems"]):
@@ -56,8 +56,8 @@ def _of_experiment(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
     """Read the test set of an experiment file, of several the one that ``--name`` chooses, and say what is not used."""
     import shlex
 
-    from truegain.report.model import listing
     from truegain.settings.words import in_words_of
+    from truegain.words import listing
 
     chosen = given["name"]
     experiment = take_experiment(given, RankOptions, _SETTINGS, names_a_set=True)

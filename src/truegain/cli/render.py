@@ -6,7 +6,7 @@ import click
 
 from truegain.cli.applicable import Command
 from truegain.cli.display import check_output, show
-from truegain.cli.options import format_options, layout_option
+from truegain.cli.options import all_tests_option, format_options, layout_option
 from truegain.cli.study_options import own_options
 from truegain.settings.groups import StandardErrors
 
@@ -15,6 +15,7 @@ from truegain.settings.groups import StandardErrors
 @click.argument("result", metavar="FILE")
 @own_options(StandardErrors)
 @layout_option
+@all_tests_option
 @format_options
 def command(
     *, result: str, standard_errors: bool, format: str | None, output: str | None, decimals: int | None, layout: str

@@ -26,7 +26,7 @@ def command(*, plot: str | None, format: str | None, output: str | None, decimal
     truegain replicate --ref ref.txt base='runs/base.*.txt' new='runs/new.*.txt'
     truegain replicate --ref ref.txt --gain 0.5 --plot runs.svg base='runs/base.*' new='runs/new.*'
     """
-    from truegain.studies.replicate.study import replicate
+    from truegain.studies.runs import replicate
 
     chosen = check_output(output, format)
     result = carry_out(replicate, given)

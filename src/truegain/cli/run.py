@@ -43,7 +43,7 @@ def command(
     """
     from truegain.readers.experiment_file import read_experiment
     from truegain.settings.words import in_words_of
-    from truegain.studies.pool.study import pool
+    from truegain.studies.pool import pool
 
     read = read_experiment(experiment)
     check_programs(read.metrics)

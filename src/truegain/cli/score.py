@@ -41,7 +41,7 @@ def command(
     truegain score --ref ref.txt -m bleu:tokenize=intl -m chrf system.txt other.txt
     truegain score --ref ref.txt --segments -f csv system.txt
     """
-    from truegain.studies.score.study import score
+    from truegain.studies.score import score
 
     if score_only and (given["segments"] or format is not None):
         raise InputError("--score-only prints one number for each metric: it goes with neither --segments nor --format")

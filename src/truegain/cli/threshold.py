@@ -16,10 +16,10 @@ from truegain.settings.significance import SignificanceOptions
 from truegain.settings.threshold import ThresholdOptions
 
 if TYPE_CHECKING:
-    from truegain.studies.significance.result import SignificanceResult
+    from truegain.studies.reported_gains import SignificanceResult
 
 _REPORTED = ("profile", "gain", "segments", "similar")
-_SHOWN = ("metrics", "format", "output", "decimals", "quiet")
+_SHOWN = ("metrics", "format", "output", "decimals", "methods", "quiet")
 
 
 @click.command("threshold", cls=StudyCommand)
@@ -75,7 +75,7 @@ def command(
     truegain threshold --profile profile.json --gain 0.4 --segments 2000
     """
     from truegain.readers.labels import read_labels, read_pair_classes
-    from truegain.studies.threshold.study import threshold
+    from truegain.studies.threshold import threshold
 
     chosen = check_output(output, format)
     reported = {name: given.pop(name) for name in _REPORTED}
@@ -109,7 +109,7 @@ def command(
 
 def _significance(reported: dict[str, Any], given: dict[str, Any]) -> SignificanceResult:
     """Predict from a profile; refuse what only outputs can have."""
-    from truegain.studies.significance.study import significance
+    from truegain.studies.reported_gains import significance
 
     if given["systems"]:
         raise InputError("there are systems and a profile", hint="leave out the systems: the profile has its own")

@@ -10,6 +10,7 @@ import click
 from truegain.cli.applicable import Command
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, progress_bar, show
+from truegain.cli.options import all_tests_option, methods_option
 from truegain.cli.study_options import own_options
 from truegain.errors import InputError
 from truegain.report import FORMATS
@@ -58,6 +59,8 @@ from truegain.settings.tune import TuneOptions
 )
 @click.option("--format", "-f", type=click.Choice(list(FORMATS)), help="Format of what is printed.")
 @click.option("--decimals", "-w", type=int, metavar="N", help="Number of decimals.")
+@methods_option
+@all_tests_option
 @click.option("--quiet", "-q", is_flag=True, help="Show no progress bar.")
 def command(
     *,
@@ -80,7 +83,7 @@ def command(
     truegain tune --ref dev.ref --nbest dev.nbest --apply test=test.nbest -o tuned
     truegain tune --ref dev.ref --nbest dev.nbest --optimizer mira --runs 5 -o tuned
     """
-    from truegain.studies.tune.study import tune
+    from truegain.studies.tune import tune
 
     chosen = check_output(None, format)
     sets = {name: files.split(",") for name, files in map(_named, applied)}

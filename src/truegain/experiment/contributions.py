@@ -182,7 +182,7 @@ def changed_pairs(
     pairs : sequence of two systems
         By number: the one compared with, and the one compared.
     count : int
-        How many to list that speak for the system, and how many against.
+        How many to list that favour the system, and how many that favour the baseline.
     variability : sequence of Variability
         For the median runs, if they are known already, from a development set; else those on the test set.
     """

@@ -19,10 +19,10 @@ from truegain.corpus import Corpus
 from truegain.experiment.clip_intervals import Limits, limits_of
 from truegain.experiment.units import strata_taken
 from truegain.inference.pvalues import degrees_of_freedom, rounding
-from truegain.inference.results import MetricInfo, TestSet
+from truegain.inference.results import TestSet
 from truegain.inference.skewness import block_skewness, cluster_skewness
 from truegain.inference.variance import block_variance, cluster_variance, cluster_variances
-from truegain.metrics.base import Metric, reference_count
+from truegain.metrics.base import Metric
 from truegain.metrics.labels import distinct_labels
 from truegain.resampling.units import Units, UnitTable
 from truegain.scratch import stretches
@@ -254,14 +254,6 @@ class Observed:
         if self.units.mean_length is not None:
             return degrees_of_freedom(self.units.count / self.units.mean_length)
         return degrees_of_freedom(self.units.effective_number, strata_taken(self.units))
-
-    def metric_infos(self) -> tuple[MetricInfo, ...]:
-        """Return the metrics as they were used."""
-        count, labels = reference_count(self.corpus.references), self.metric_labels
-        return tuple(
-            MetricInfo(block.key, labels[block.key], block.metric.higher_is_better, block.metric.signature(count))
-            for block in self.statistics.blocks
-        )
 
     def testset(self, development: Corpus | None = None) -> TestSet:
         """Return what was tested on, and what was read, for the development set as well."""

@@ -25,11 +25,11 @@ from truegain.inference.distributions import normal_quantile, student_quantile
 from truegain.inference.pvalues import degrees_of_freedom
 from truegain.inputs import Inputs
 from truegain.notes import Note
-from truegain.report.model import listing
 from truegain.resampling.generator import resample_keys
 from truegain.resampling.streams import Stream
 from truegain.resampling.units import Units
 from truegain.statistics import SegmentStatistics, collect, mean_of_runs
+from truegain.words import listing
 
 if TYPE_CHECKING:
     from truegain.repeats import Repeats

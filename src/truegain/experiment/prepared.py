@@ -22,7 +22,14 @@ from truegain.executors.processors import available_jobs
 from truegain.experiment.clip_intervals import clip
 from truegain.experiment.dependence import dependence_of
 from truegain.experiment.observed import Observed
-from truegain.experiment.outcomes import ItemScores, gain_of_items, has_two_values, item_scores, score_of_items
+from truegain.experiment.outcomes import (
+    ItemScores,
+    gain_of_items,
+    has_two_values,
+    item_scores,
+    range_of,
+    score_of_items,
+)
 from truegain.experiment.sizes import check_sizes
 from truegain.experiment.units import choose_units, strata_taken
 from truegain.inference.blocks import optimal_block_length
@@ -30,19 +37,19 @@ from truegain.inference.dependence import Dependence, Tested, dependence_notes
 from truegain.inference.intervals import SCORE_TEST, IntervalMethod, ScoreInterval, bootstrap_interval, of_bootstrap
 from truegain.inference.proportions import BoundedMean, PairedShares, Share
 from truegain.inference.pvalues import small_sample_factor
-from truegain.inference.results import SystemScore, TestSet
-from truegain.metrics.base import Metric
+from truegain.inference.results import MetricInfo, SystemScore, TestSet
+from truegain.metrics.base import Metric, reference_count
 from truegain.metrics.custom import CustomMetric
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import RatioOfScores
 from truegain.notes import Note, gathered
-from truegain.report.model import whole
 from truegain.resampling.design import Design
 from truegain.resampling.units import Units
 from truegain.settings import StrataChoice, UnitChoice
 from truegain.settings.groups import Progress, Scoring
 from truegain.statistics import Block, SegmentStatistics, check_defined, collect, run_scores
 from truegain.statistics.resemblance import resemblance_notes
+from truegain.words import whole
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -356,6 +363,28 @@ class Experiment(Observed):
         """See :func:`truegain.experiment.outcomes.has_two_values`."""
         items = [own for s in systems if (own := self.item_scores[m][s]) is not None]
         return len(items) == len(systems) and has_two_values(self.statistics.blocks[m].metric, items)
+
+    def metric_infos(self) -> tuple[MetricInfo, ...]:
+        """Return the metrics as they were used."""
+        count, labels = reference_count(self.corpus.references), self.metric_labels
+        return tuple(
+            MetricInfo(
+                block.key,
+                labels[block.key],
+                block.metric.higher_is_better,
+                block.metric.signature(count),
+                percent=self._are_shares(m),
+            )
+            for m, block in enumerate(self.statistics.blocks)
+        )
+
+    def _are_shares(self, m: int) -> bool:
+        """Return whether the scores are shares of items that are right: all items have 0 or 1."""
+        everyone = range(len(self.corpus.systems))
+        if not self.has_two_values(m, *everyone):
+            return False
+        items = [own for own in self.item_scores[m] if own is not None]
+        return range_of(self.statistics.blocks[m].metric, items) == (0.0, 1.0)
 
     def system_results(
         self, resamples: int | None, level: float, method: ScoreInterval | IntervalMethod

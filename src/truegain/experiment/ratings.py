@@ -13,7 +13,7 @@ from truegain.errors import InputError
 from truegain.inference.raters import Ratings
 from truegain.metrics.base import Metric
 from truegain.notes import Note
-from truegain.report.model import whole
+from truegain.words import whole
 
 #: Without a rater of both systems, fewer raters of one of them do not show how much raters differ: with three each, 8 %
 #: of true nulls are rejected at 5 %.

@@ -15,8 +15,8 @@ from truegain.errors import InputError
 from truegain.inference.distributions import median
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.notes import Note
-from truegain.report.model import listing
 from truegain.statistics import Block, SegmentStatistics
+from truegain.words import listing
 
 _LARGEST, _SMALLEST = 1e60, 1e-60  # the fourth powers that variances of variances need are far from what floats hold
 _BESIDE = 1e9  # times a score that another must be for it to be lost: differences within 1e-9 are the same

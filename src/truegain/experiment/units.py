@@ -9,9 +9,9 @@ from truegain.corpus import Corpus
 from truegain.errors import FILE, NAME, InputError, Setting, one_of
 from truegain.notes import Note
 from truegain.readers.column_names import CLUSTER_NAMES, column_key
-from truegain.report.model import listing
 from truegain.resampling.units import Units
 from truegain.settings import StrataChoice, UnitChoice
+from truegain.words import listing
 
 #: What can be resampled as a whole.
 UNITS: tuple[UnitChoice, ...] = get_args(UnitChoice)

@@ -12,6 +12,10 @@ from truegain.rows import Row, field
 ClaimedRuns = Literal["this output of each", "this run of each", "this run", "these runs", "new runs"]
 
 
+#: Runs of a claim where outputs are not known to be of runs.
+OUTPUTS: ClaimedRuns = "this output of each"
+
+
 class Claim(Row):
     """The runs and the units that a verdict extends to; ``str`` words it."""
 
@@ -42,21 +46,29 @@ class Claim(Row):
 
     def __str__(self) -> str:
         """Word the claim: ``new runs on new documents``, ``this run of each on this test set``."""
-        return self._worded(f"new training data of this size and {self.runs}" if self.training_data else self.runs)
+        return self._worded(self._runs)
 
     @property
     def brief(self) -> str:
         """The claim in fewer words, for tables: ``new training data and runs on new documents``."""
         return self._worded("new training data and runs" if self.training_data else self.runs)
 
-    def _worded(self, runs: str) -> str:
+    def of_outputs(self, item: str = "segment") -> str:
+        """Word the claim, without runs if outputs are not known to be of any; segments are called as ``item`` says."""
+        return self._worded("", item) if self.runs == OUTPUTS else self._worded(self._runs, item)
+
+    @property
+    def _runs(self) -> str:
+        return f"new training data of this size and {self.runs}" if self.training_data else self.runs
+
+    def _worded(self, runs: str, item: str = "segment") -> str:
         here = "these test sets" if self.test_sets else "this test set"
-        where = here if self.unit is None else f"new {self.unit}s"
-        by = f", by the {self.about} of segments" if self.about else ""
+        where = here if self.unit is None else f"new {item if self.unit == 'segment' else self.unit}s"
+        by = f", by the {self.about} of {item}s" if self.about else ""
         of_sets = f" of {here}" if self.test_sets and self.unit not in (None, "test set") else ""
         raters = f" with new {self.rater_noun}s" if self.raters else ""
         alike = ", if runs of both vary alike" if self.alike else ""
-        return f"{runs} on {where}{raters}{by}{of_sets}{alike}"
+        return f"{runs and f'{runs} on '}{where}{raters}{by}{of_sets}{alike}"
 
     @property
     def new_runs(self) -> bool:
@@ -66,7 +78,7 @@ class Claim(Row):
 
 def held_runs(*, several: bool, known: bool) -> ClaimedRuns:
     """Return the runs that are held fixed: several of a system, one of each, or outputs not known to be of runs."""
-    return "these runs" if several else "this run of each" if known else "this output of each"
+    return "these runs" if several else "this run of each" if known else OUTPUTS
 
 
 def narrowest(claims: Iterable[Claim]) -> Claim:

@@ -144,8 +144,10 @@ def quantiles(values: NDArray[np.float64], levels: tuple[float, ...]) -> list[fl
     for level in levels:
         place = level * (ordered.size - 1)
         below = int(place)
-        above = min(below + 1, ordered.size - 1)
-        found.append(float(ordered[below] + (place - below) * (ordered[above] - ordered[below])))
+        above, share = min(below + 1, ordered.size - 1), place - below
+        between = share > 0.0 and ordered[above] != ordered[below]  # infinite values have no difference
+        gap = ordered[above] - ordered[below] if between else 0.0
+        found.append(float(ordered[below] + share * gap))
     return found
 
 

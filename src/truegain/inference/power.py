@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from truegain.inference.distributions import normal_quantile, student_quantile
 from truegain.inference.noncentral import t_test_power
+from truegain.inference.replicas import SystemRuns
+from truegain.inference.variance import jackknife
 
 Floats = NDArray[np.float64]
 
@@ -223,6 +225,17 @@ def _threshold(parts: list[Floats], freedoms: list[float], tail: float) -> Float
     variance: Floats = np.sum(parts, axis=0)
     inverse: Floats = np.sum([(part / variance) ** 2 / f for part, f in zip(parts, freedoms, strict=True)], axis=0)
     return _critical(1.0 / inverse, tail) * np.sqrt(variance)
+
+
+def plan_of(old: SystemRuns, new: SystemRuns, effective_units: float) -> Plan:
+    """Return the variances of the difference of two systems, from their runs."""
+    over_segments = jackknife(new.left_out.mean(0) - old.left_out.mean(0), new.strata)
+    return Plan(
+        common=max(over_segments - old.doubly_counted - new.doubly_counted, 0.0),
+        runs=(old.run_variance, new.run_variance),
+        interactions=(old.interaction, new.interaction),
+        units=effective_units,
+    )
 
 
 def runs_needed(

@@ -19,6 +19,7 @@ from truegain.inference.distributions import student_quantile, student_tail
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import Alternative, PValue, counted, degrees_of_freedom, exceeds, rounding
 from truegain.inference.variance import jackknife
+from truegain.statistics import mean_of_runs
 
 Floats = NDArray[np.float64]
 
@@ -363,3 +364,31 @@ def run_permutation_test(
     differences = (scores.sum() - first) / new.size - first / old.size
     reached = exceeds(differences, delta, alternative=alternative, magnitude=magnitude)
     return PValue(int(np.count_nonzero(reached)) / len(groups)) if draws is None else counted(reached)
+
+
+def score_interval(runs: SystemRuns, *, effective_units: float, level: float = 0.95) -> tuple[Interval, float]:
+    """Return the interval of a system's mean score for new runs on new segments, and its standard error.
+
+    As :func:`crossed_test` has it, for one system: what runs have in common varies over
+    segments, and s²/m is what the mean over runs varies by; Student's t, degrees of freedom after Satterthwaite (1946).
+
+    Parameters
+    ----------
+    runs : SystemRuns
+        Two or more.
+    effective_units : float
+        The number of equal units that would vary as much, less the strata beyond the first.
+    level : float
+    """
+    over_units = max(effective_units - 1.0, 0.5)
+    parts = [(runs.segment_variance, over_units), (runs.variance / runs.count, runs.count - 1.0)]
+    variance = sum(part for part, _ in parts)
+    freedom = over_units
+    if variance > 0.0:
+        freedom = variance**2 / sum(part**2 / own for part, own in parts)
+    else:  # runs score the same and have nothing in common: what segments do to the mean is left, as in that test
+        variance = runs.selection_variance
+    deviation = math.sqrt(variance)
+    reach = student_quantile(1.0 - (1.0 - level) / 2.0, freedom) * deviation
+    score = float(mean_of_runs(runs.scores))
+    return Interval(score - reach, score + reach, level, "t"), deviation

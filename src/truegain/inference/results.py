@@ -58,26 +58,34 @@ class MetricInfo(Row, rename={"key": "metric"}):
     label: Annotated[str, field("How tables call it.")]
     higher_is_better: Annotated[bool | None, field("Whether a higher score is better; none if neither way is better.")]
     signature: Annotated[str, field("Its version and settings.")]
+    percent: Annotated[bool, field("Whether scores are shares of items, which tables show in percent.")] = False
 
 
 class SystemScore(Row):
     """Score of a system under a metric: the mean over its runs."""
 
-    name: Annotated[str, field("The system.")]
+    name: Annotated[str, field("The system.", show="name")]
     metric: MetricKey
-    score: Annotated[float, field("The mean over runs.")]
+    score: Annotated[float, field("The mean over runs.", show="score")]
     run_names: Annotated[tuple[str, ...], field("The files of the runs, or their names.")]
     run_scores: Annotated[tuple[float, ...], field("The score of each run.", min_length=1)]
     standard_error: Annotated[
         NonNegative | None,
         field(
             "The standard error of the score over the units that intervals draw, with the runs as they are; none "
-            "if there are too few units."
+            "if there are too few units.",
+            "SE",
+            "error",
         ),
     ] = None
-    ci: Annotated[Ends | None, field("The ends of the score's interval; none if there is too little data for one.")] = (
-        None
-    )
+    ci: Annotated[
+        Ends | None,
+        field(
+            "The ends of the score's interval; none if there is too little data for one.",
+            "{level} CI",
+            "interval score",
+        ),
+    ] = None
     ci_level: Level | None = None
     ci_method: IntervalKind | None = None
     runs: Annotated[Count, field("The number of runs.")] = 1
@@ -102,42 +110,56 @@ class SampleVariability(Row):
     """Variability of a system's score over training samples, as standard deviations, on this test set."""
 
     samples: Annotated[Count, field("The number of training samples.")]
-    s_sample: Annotated[float, field("Of the scores of samples, each the mean of its runs.")]
+    s_sample: Annotated[float, field("Of the scores of samples, each the mean of its runs.", "s_sample", "error")]
     sample: Annotated[
         float | None,
         field(
             "Of what a sample adds beyond its runs; 0 if its variance came out negative, none if every sample has one "
-            "run: sample and run cannot be told apart then."
+            "run: sample and run cannot be told apart then.",
+            show="error",
         ),
     ]
-    run: Annotated[float | None, field("Of runs of one sample, over all samples; none if every sample has one run.")]
+    run: Annotated[
+        float | None,
+        field("Of runs of one sample, over all samples; none if every sample has one run.", "run in sample", "error"),
+    ]
 
 
 class Variability(Row):
     """Variability of a system's score, as standard deviations (Clark et al. 2011, table 1)."""
 
-    system: Annotated[str, field("The system.")]
+    system: Annotated[str, field("The system.", show="text")]
     metric: MetricKey
     runs: Annotated[Count, field("The number of its runs.")]
-    average: Annotated[float, field("The mean score over runs.")]
-    s_sel: Annotated[float, field("Over test sets: the mean over runs of the bootstrap's standard deviation.")]
-    s_dev: Annotated[
-        float | None, field("Over runs, on the development set; none if there is one run, or no such set.")
+    average: Annotated[float, field("The mean score over runs.", "avg", "score")]
+    s_sel: Annotated[
+        float, field("Over test sets: the mean over runs of the bootstrap's standard deviation.", "s_sel", "error")
     ]
-    s_test: Annotated[float | None, field("Over runs, on the test set; none if there is one run.")]
-    units: Annotated[float, field("Of what all runs have in common, over test sets.")]
+    s_dev: Annotated[
+        float | None,
+        field("Over runs, on the development set; none if there is one run, or no such set.", "s_dev", "error"),
+    ]
+    s_test: Annotated[float | None, field("Over runs, on the test set; none if there is one run.", "s_test", "error")]
+    units: Annotated[float, field("Of what all runs have in common, over test sets.", "{noun}", "error")]
     run: Annotated[
         float | None,
-        field("Of the score that a run would have on infinitely many segments, over runs; none if there is one run."),
+        field(
+            "Of the score that a run would have on infinitely many segments, over runs; none if there is one run.",
+            show="error",
+        ),
     ]
     interaction: Annotated[
-        float | None, field("Of how a run does on just these segments, beyond both; none if there is one run.")
+        float | None,
+        field(
+            "Of how a run does on just these segments, beyond both; none if there is one run.", "{noun} × run", "error"
+        ),
     ]
     median_run: Annotated[
         str,
         field(
             "The run to read by hand: the one in the middle on the development set, or on the test set if there is no "
-            "development set."
+            "development set.",
+            show="text",
         ),
     ]
     training: Annotated[
@@ -162,7 +184,9 @@ class SystemPair(Row):
         float,
         field(
             "The gain: the difference of scores, positive if the system is better, whatever the metric's direction (or "
-            "higher, if neither way is better)."
+            "higher, if neither way is better).",
+            "Δ",
+            "gain",
         ),
     ]
 
@@ -172,7 +196,7 @@ class TestedPair(SystemPair, kw_only=True):
 
     __test__ = False  # not a test class for pytest
 
-    p: Probability
+    p: Annotated[Probability, field("The p-value, not adjusted.", show="p")]
     exceedances: Exceedances = 0
     resamples: Resamples = 0
     p_sequence: Bounds = None
@@ -204,11 +228,14 @@ class TestedPair(SystemPair, kw_only=True):
 class Comparison(TestedPair, kw_only=True, rename={"overlap": "ci_overlap"}):
     """Comparison of a system with the baseline under a metric."""
 
-    ci: Ends
+    ci: Annotated[
+        Ends, field("The lower and the upper end; null if there is no bound.", "{level} CI of Δ", "gains delta")
+    ]
     ci_level: Level
     ci_method: IntervalKind
     p_adjusted: Annotated[
-        Proportion, field("Adjusted over the family: all comparisons by this test under this metric.")
+        Proportion,
+        field("Adjusted over the family: all comparisons by this test under this metric.", "p adjusted", "p"),
     ]
     adjust: Adjustment
     asked: Annotated[str, field("The test that was asked for: an exact test may have to give way to random swaps.")]
@@ -250,7 +277,9 @@ class Comparison(TestedPair, kw_only=True, rename={"overlap": "ci_overlap"}):
         field(
             "The standard error of delta over the units that intervals draw, with the runs as they are; if the claim "
             "extends to new runs or raters, over these as well, and over runs alone if it is about this test set. None "
-            "if there are too few units."
+            "if there are too few units.",
+            "SE of Δ",
+            "error",
         ),
     ] = None
 

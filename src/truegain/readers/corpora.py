@@ -193,7 +193,7 @@ def read_corpus(
     if table is not None:
         in_files, own_domains = table.documents if documents is None else None, table.domains
         by_files = table.name
-    unnamed = "segment scores" if outputs_are_scores else "test set"
+    unnamed = "scores" if outputs_are_scores else "test set"
     titled = [*references, *([] if sources is None else [sources])]
     inputs = Inputs(
         (*read, *grouping.files),

@@ -127,7 +127,7 @@ class ExperimentFile:
     testsets : tuple of TestSetFiles
     metrics : tuple of str
     settings : mapping
-        Keyword arguments of :func:`truegain.studies.pool.study.pool`, those that the file gives.
+        Keyword arguments of :func:`truegain.studies.pool.pool`, those that the file gives.
     development : TestSetFiles, optional
     outputs : tuple of str
         Where results are to be written: paths inside the file's folder.

@@ -128,7 +128,7 @@ def _systems(
     """Return the systems that are compared, and say which are left out."""
     unrated = [name for name, own in human.segments.items() if np.isnan(own).all()]
     if unrated:
-        notes.append(Note("systems", f"People rated no segment of {listed(unrated)}: left out"))
+        notes.append(Note("left-out", f"People rated no segment of {listed(unrated)}: left out"))
     systems = ranked_systems(human, keep_references=keep_references)
     references = [name for name in human.segments if name not in unrated and is_human(name)]
     if references and not keep_references:
@@ -144,7 +144,7 @@ def _systems(
             )
     others = {name for one in metrics.values() for name in one.segments} - set(human.segments)
     if others:
-        notes.append(Note("systems", f"People did not rate {listed(sorted(others))}: left out"))
+        notes.append(Note("left-out", f"People did not rate {listed(sorted(others))}: left out"))
     if len(systems) < 2:
         raise InputError(
             f"people rated {'only ' + repr(systems[0]) if systems else 'no system'}, and a ranking needs two systems",

@@ -39,7 +39,7 @@ def rated_outputs(given: Any, human: SystemScores, *, keep_references: bool) -> 
             ),
         )
     others = [name for name in named if name not in human.segments]
-    notes = [Note("systems", f"People did not rate {listed(others)}: left out")] if others else []
+    notes = [Note("left-out", f"People did not rate {listed(others)}: left out")] if others else []
     return {name: named[name] for name in systems}, notes
 
 

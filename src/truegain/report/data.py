@@ -6,53 +6,42 @@ import csv
 import io
 import math
 from collections.abc import Iterable, Mapping
-from json.encoder import encode_basestring
 from typing import Any
 
-from truegain.rows import ten_digits
+import msgspec
+
+from truegain.rows import rounded
 
 
-def rounded(value: Any) -> Any:
-    """Round floats to ten significant digits, all through a structure; what JSON has no number for becomes null."""
-    if isinstance(value, float):
-        return ten_digits(value) if math.isfinite(value) else None
-    if isinstance(value, Mapping):
-        return {key: rounded(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [rounded(one) for one in value]
+def finite(value: Any) -> Any:
+    """Return plain data with null for what JSON has no number for."""
+    kind = type(value)
+    if kind is float:
+        return value if math.isfinite(value) else None
+    if kind is dict:
+        return {key: finite(one) for key, one in value.items()}
+    if kind is list or kind is tuple:
+        return [finite(one) for one in value]
     return value
 
 
 def json_text(result: Mapping[str, Any]) -> str:
-    """Render as JSON, keys in the order given, floats as :func:`rounded` leaves them."""
-    return _json(result, "\n") + "\n"
+    """Render as indented JSON, keys in the order given; bytes of names that are no text become question marks."""
+    try:
+        data = msgspec.json.encode(result)
+    except UnicodeEncodeError:
+        data = msgspec.json.encode(_as_text(result))
+    return msgspec.json.format(data, indent=2).decode() + "\n"
 
 
-def _json(value: Any, line: str) -> str:
-    """Return what ``json.dumps`` would, which is slow at indented lines; ``line`` begins one as deep as the value."""
-    if isinstance(value, float):
-        return float.__repr__(ten_digits(value)) if math.isfinite(value) else "null"
+def _as_text(value: Any) -> Any:
     if isinstance(value, str):
-        return encode_basestring(value)
-    if value is None or value is True or value is False:
-        return _WORDS[value]
-    if isinstance(value, int):
-        return int.__repr__(value)
-    inner = line + "  "
-    if isinstance(value, list | tuple):
-        return _enclosed("[", [_json(one, inner) for one in value], "]", line)
+        return value.encode(errors="replace").decode()
     if isinstance(value, Mapping):
-        items = [f"{encode_basestring(key)}: {_json(one, inner)}" for key, one in value.items()]
-        return _enclosed("{", items, "}", line)
-    raise TypeError(f"{type(value).__name__} is not JSON serializable")
-
-
-_WORDS = {None: "null", True: "true", False: "false"}
-
-
-def _enclosed(first: str, items: list[str], last: str, line: str) -> str:
-    inner = line + "  "
-    return f"{first}{inner}{f',{inner}'.join(items)}{line}{last}" if items else first + last
+        return {_as_text(key): _as_text(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_text(one) for one in value]
+    return value
 
 
 def csv_text(records: Iterable[Mapping[str, Any]]) -> str:
@@ -94,4 +83,4 @@ def _field(value: Any) -> Any:
         return " ".join(str(_field(one)) for one in value)
     if isinstance(value, str):
         return f"'{value}" if value[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") else value
-    return "" if value is None else rounded(value)
+    return "" if value is None else finite(rounded(value))

@@ -70,7 +70,12 @@ def differences(
 
 
 def compared(
-    first: str, second: str, references: Sequence[str] = (), *, cut: Callable[[str], Sequence[str]] = pieces
+    first: str,
+    second: str,
+    references: Sequence[str] = (),
+    *,
+    cut: Callable[[str], Sequence[str]] = pieces,
+    ordered: bool = True,
 ) -> tuple[tuple[Stretch, ...], tuple[Stretch, ...]]:
     """Mark in each of two outputs the words that the other does not have there.
 
@@ -81,6 +86,8 @@ def compared(
         A changed word is looked up in these.
     cut : callable
         Cut a text as :func:`pieces` does, perhaps from memory: outputs and references recur from pair to pair.
+    ordered : bool
+        Whether the order of words matters, which links of an alignment have not.
 
     Returns
     -------
@@ -89,7 +96,7 @@ def compared(
     """
     both = cut(first), cut(second)
     words = [[piece for piece in one if not piece.isspace()] for one in both]
-    told = differences(words[0], words[1])
+    told = differences(words[0], words[1]) if ordered else (_counted(words[0], words[1]), _counted(words[1], words[0]))
     known: Counter[str] = Counter()
     for reference in references:
         there = Counter(cut(reference))

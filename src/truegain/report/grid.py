@@ -9,7 +9,9 @@ from dataclasses import replace
 
 from rich.cells import cell_len, chop_cells
 
-from truegain.report.model import Cell, Table, Tone
+from truegain.notes import Tone
+from truegain.report.model import Cell, Table
+from truegain.report.strips import with_strips
 
 #: Texts that follow one another in a line, each with its style.
 Line = list[tuple[str, str]]
@@ -36,6 +38,8 @@ def grid_lines(table: Table, width: int) -> Iterator[Line]:
     Headings are broken first, then names between words, then names within words.
     """
     table = _in_single_lines(table)
+    used = sum(_Width(table, number).natural + _GAP for number in range(len(table.columns)))
+    table = with_strips(table, width - used)
     columns = [_Width(table, number) for number in range(len(table.columns))]
     left = list(range(1, len(columns)))
     while True:
@@ -59,11 +63,16 @@ def flat(text: str) -> str:
 
 
 def _in_single_lines(table: Table) -> Table:
+    """Return a table whose cells have no line ends; names within sections are indented."""
+    indents = ["  " if table.sections else "", *[""] * (len(table.columns) - 1)]
     return replace(
         table,
         columns=tuple(replace(column, heading=flat(column.heading)) for column in table.columns),
         rows=tuple(
-            tuple(replace(cell, text=flat(cell.text), spread=flat(cell.spread), mark=flat(cell.mark)) for cell in row)
+            tuple(
+                replace(cell, text=indent + flat(cell.text), spread=flat(cell.spread), mark=flat(cell.mark))
+                for indent, cell in zip(indents, row, strict=True)
+            )
             for row in table.rows
         ),
     )
@@ -121,8 +130,11 @@ def _part(table: Table, shown: Sequence[int], widths: Sequence[int]) -> Iterator
     yield from _side_by_side([[[]] * (tallest - len(lines)) + lines for lines in headings], widths)
     if table.breaks:
         yield rule
+    sections = dict(table.sections[1:])
     for number, row in enumerate(table.rows):
-        if number and number in table.breaks:
+        if number in sections:
+            yield [(flat(sections[number]), "bold")]
+        elif number and number in table.breaks:
             yield rule
         yield from _side_by_side(
             [

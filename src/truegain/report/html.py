@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from truegain.report.model import Cell, Document, Paragraph, Passages, Piece, Table
 from truegain.report.page import Item, Picture, Quotation, Report, Segments
-from truegain.report.whiskers import Scale, drawn, scales
+from truegain.report.whiskers import Scale, drawn, scales, sections_of
 
 if TYPE_CHECKING:
     from jinja2 import Template
     from markupsafe import Markup
 
-# A table with more rows than these can be searched.
-_MANY_ROWS = 8
+# A table with more rows than these, which a screen has no room for, can be searched.
+_MANY_ROWS = 20
 _NUMBER = re.compile(r"[<>≤≥]?\s?([+−-]?)((?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)(?:\s?%)?", re.ASCII)
 
 
@@ -45,6 +45,7 @@ class _Part:
     anchor: str
     heading: str
     blocks: tuple[_Block, ...]
+    folded: bool = False
 
 
 def page(report: Report) -> str:
@@ -63,7 +64,6 @@ def page(report: Report) -> str:
     return template.render(
         report=report,
         parts=list(_parts(report)),
-        places=_places(report),
         policy=policy,
         style=Markup(style),
         script=Markup(script),
@@ -85,7 +85,8 @@ def _template() -> tuple[Template, str, str]:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(sort_key=_sort_key, drawing=_drawing, data=_data, whisker=_whisker)
     environment.filters.update(breakable=_breakable, p_together=_p_together)
-    environment.globals.update(scales=scales, spreads=_spreads, marks=_marks, many_rows=_MANY_ROWS)
+    environment.globals.update(scales=scales, sections_of=sections_of, spreads=_spreads, marks=_marks)
+    environment.globals.update(many_rows=_MANY_ROWS)
     return environment.from_string(source), style, script
 
 
@@ -103,10 +104,10 @@ def _parts(report: Report) -> Iterator[_Part]:
             for group in [items] if kind in _GATHERED else [(item,) for item in items]:
                 number += 1
                 blocks.append(_Block(kind, group, number))
-        yield _Part(anchor, section.heading, tuple(blocks))
+        yield _Part(anchor, section.heading, tuple(blocks), section.folded)
 
 
-_GATHERED = ("headline", "verdict", "remark", "signature", "picture", "table")
+_GATHERED = ("headline", "remark", "ending", "inputs", "signature", "picture", "table")
 
 
 def _kind(item: Item) -> str:
@@ -146,14 +147,6 @@ def _marks(table: Table) -> set[int]:
     return {i for row in table.rows for i, cell in enumerate(row) if cell.mark}
 
 
-def _places(report: Report) -> dict[str, str]:
-    """Return the ids of the rows that links may lead to, by what links call them."""
-    items = (item for section in report.sections for item in section.items)
-    cells = (cell for item in items if isinstance(item, Table) for row in item.rows for cell in row)
-    anchors = dict.fromkeys(cell.anchor for cell in cells if cell.anchor)
-    return {anchor: f"row.{number}" for number, anchor in enumerate(anchors, 1)}
-
-
 def _whisker(cell: Cell, scale: Scale) -> Markup:
     from markupsafe import Markup
 
@@ -189,8 +182,9 @@ def _data(segments: Segments) -> Markup:
 
 
 def fragment(document: Document) -> str:
-    """Render a document; everything is escaped."""
-    parts = []
+    """Render a document; everything is escaped, and methods are folded."""
+    parts: list[str] = []
+    folded: list[str] = []
     for item in document.items:
         if isinstance(item, Table):
             parts.append(_table(item))
@@ -199,9 +193,13 @@ def fragment(document: Document) -> str:
         elif item.kind == "title":
             parts.append(f"<p><strong>{escape(item.text)}</strong></p>")
         elif item.kind == "signature":
-            parts.append(f"<p><code>{escape(item.text)}</code></p>")
+            folded.append(f"<p><code>{escape(item.text)}</code></p>")
+        elif item.kind in ("methods", "inputs"):
+            folded.append(f"<p>{escape(item.text)}</p>")
         else:
             parts.append(f"<p>{escape(item.text)}</p>")
+    if folded:
+        parts.append(f"<details><summary>Methods</summary>{''.join(folded)}</details>")
     return '<div class="truegain">' + "".join(parts) + "</div>"
 
 
@@ -225,9 +223,13 @@ def _table(table: Table) -> str:
     on_scale = scales(table)
     caption = f'<caption style="text-align:left">{escape(table.caption)}</caption>' if table.caption else ""
     head = "".join(f'<th style="text-align:{column.align}">{escape(column.heading)}</th>' for column in table.columns)
-    body = "".join(f"<tr>{_row(table, row, on_scale)}</tr>" for row in table.rows)
+    bodies = ""
+    for (heading, rows), own in zip(sections_of(table), on_scale, strict=True):
+        first = f'<tr><th colspan="{len(table.columns)}" style="text-align:left">{escape(heading)}</th></tr>'
+        body = "".join(f"<tr>{_row(table, row, own)}</tr>" for row in rows)
+        bodies += f"<tbody>{first if heading else ''}{body}</tbody>"
     notes = "".join(f"<p><small>{escape(note)}</small></p>" for note in table.notes)
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
+    return f"<table>{caption}<thead><tr>{head}</tr></thead>{bodies}</table>{notes}"
 
 
 def _row(table: Table, row: Sequence[Cell], on_scale: dict[int, Scale]) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from truegain.report.latex_text import escape, needs_unicode, width_of, without_unicode
-from truegain.report.model import Cell, Document, Paragraph, Passages, Piece, Symbol, Table, Words
+from truegain.report.model import Cell, Document, Paragraph, Passages, Piece, Table
+from truegain.words import SYMBOLS
 
 __all__ = ["escape", "text"]
 
@@ -42,30 +43,37 @@ def text(document: Document, *, floating: bool = False) -> str:
     packages = ["[T1]{fontenc}", "{booktabs}", *(["{longtable}"] if long else [])]
     sizes = _sizes([item for item in document.items if isinstance(item, Table)])
     parts: list[str] = []
+    comments: list[str] = []
     for item in document.items:
         if isinstance(item, Table):
             labels = sum("\\label" in part for part in parts)
             parts.append(_float(item, labels) if floating else _table(item, sizes[len(item.columns)]))
         elif isinstance(item, Passages):
             parts.extend([] if floating else _passages(item))
+        elif item.kind in _COMMENTS:
+            comments += [] if floating else [item.text]
         elif not floating:
             parts.append(_paragraph(item))
     head = "% " + " ".join(f"\\usepackage{one}" for one in packages)
     if floating:
-        comments = [one.text for one in document.items if isinstance(one, Paragraph) and one.kind != "title"]
-        head += "".join(f"\n% {' '.join(line.replace(' ·', ',').split())}" for line in comments)
-    body = "\n\n".join(parts)
+        said = [one.text for one in document.items if isinstance(one, Paragraph) and one.kind != "title"]
+        head += "".join(f"\n% {_flat(line)}" for line in said)
+    body = "\n\n".join([*parts, *(["\n".join(f"% {_flat(one)}" for one in comments)] if comments else [])])
     return head + (_CHARACTERS.rstrip() if needs_unicode(body) else "") + "\n\n" + body + "\n"
+
+
+#: What stands in comments: text for a paper, and how to repeat it.
+_COMMENTS = ("methods", "inputs", "signature")
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.replace(" ·", ",").split())
 
 
 def _paragraph(item: Paragraph) -> str:
     if item.kind == "title":
         return f"\\noindent\\textbf{{{escape(item.text)}}}"
-    if item.kind == "signature":
-        # Bars and colons are where a signature may be broken.
-        breakable = escape(item.text).replace(r"\textbar{}", r"\textbar{}\allowbreak{}").replace(":", r":\allowbreak{}")
-        return f"{{\\footnotesize\\noindent\\raggedright\\texttt{{{breakable}}}\\par}}"
-    return escape(item.text)
+    return _words(item.text)
 
 
 def _float(table: Table, number: int) -> str:
@@ -79,7 +87,7 @@ def _float(table: Table, number: int) -> str:
             f"\\begin{{table{wide}}}[t]",
             "\\centering",
             *_smaller(size),
-            *_tabular(table, _folded(table, size)),
+            *_tabular(table, size),
             *_notes(table),
             _caption(table.caption),
             f"\\label{{{label}}}",
@@ -114,10 +122,10 @@ def _piece(piece: Piece) -> str:
 
 
 def _table(table: Table, size: str) -> str:
-    smaller, folded = _smaller(size), _folded(table, size)
+    smaller = _smaller(size)
     if len(table.rows) > _LONG:
-        return "\n".join(["{", *smaller, *_longtable(table, folded), *_notes(table), "}"])
-    return "\n".join(["\\begin{center}", *smaller, *_tabular(table, folded), *_notes(table), "\\end{center}"])
+        return "\n".join(["{", *smaller, *_longtable(table, size), *_notes(table), "}"])
+    return "\n".join(["\\begin{center}", *smaller, *_tabular(table, size), *_notes(table), "\\end{center}"])
 
 
 def _sizes(tables: Sequence[Table]) -> dict[int, str]:
@@ -153,11 +161,12 @@ def _smaller(size: str) -> list[str]:
     return [f"\\{size}{gap}"]
 
 
-def _tabular(table: Table, folded: Sequence[bool]) -> list[str]:
+def _tabular(table: Table, size: str) -> list[str]:
+    folded = _folded(table, size)
     return [
         f"\\begin{{tabular}}{{{_layout(table, folded)}}}",
         "\\toprule",
-        _headings(table),
+        _headings(table, size),
         "\\midrule",
         *_rows(table, folded),
         "\\bottomrule",
@@ -165,11 +174,12 @@ def _tabular(table: Table, folded: Sequence[bool]) -> list[str]:
     ]
 
 
-def _longtable(table: Table, folded: Sequence[bool]) -> list[str]:
+def _longtable(table: Table, size: str) -> list[str]:
+    folded = _folded(table, size)
     return [
         f"\\begin{{longtable}}{{{_layout(table, folded)}}}",
         "\\toprule",
-        _headings(table),
+        _headings(table, size),
         "\\midrule",
         "\\endhead",
         "\\bottomrule",
@@ -205,19 +215,35 @@ def _layout(table: Table, folded: Sequence[bool]) -> str:
     return "@{}" + "".join(side + tail for side, tail in zip(sides, tails, strict=True)) + "@{}"
 
 
-def _headings(table: Table) -> str:
-    cells = [
-        f"\\multicolumn{{2}}{{c}}{{{_words(column.heading)}}}" if tailed else _words(column.heading)
-        for column, tailed in zip(table.columns, _tailed(table), strict=True)
-    ]
+def _headings(table: Table, size: str) -> str:
+    """Return the line of headings; of a table that is too wide, those of figures stand in two lines."""
+    figures = _two_lines if _width(table, size) > _PAGE else _words
+    cells = []
+    for column, tailed in zip(table.columns, _tailed(table), strict=True):
+        words = (_words if column.align == "left" else figures)(column.heading)
+        cells.append(f"\\multicolumn{{2}}{{c}}{{{words}}}" if tailed else words)
     return " & ".join(cells) + r" \\"
+
+
+def _two_lines(heading: str) -> str:
+    """Typeset a heading in two lines, if it has two words."""
+    first, _, rest = heading.partition(" ")
+    return rf"\shortstack[r]{{{_words(first)}\\{_words(rest)}}}" if rest else _words(heading)
 
 
 def _rows(table: Table, folded: Sequence[bool]) -> list[str]:
     lines = []
     tailed = _tailed(table)
+    sections = dict(table.sections[1:])
     for number, row in enumerate(table.rows):
-        if number and number in table.breaks:
+        if number in sections:
+            across = len(tailed) + sum(tailed)
+            lines += [
+                "\\midrule",
+                f"\\multicolumn{{{across}}}{{@{{}}l}}{{{_words(sections[number])}}} \\\\",
+                "\\midrule",
+            ]
+        elif number and number in table.breaks:
             lines.append("\\midrule")
         cells = []
         for cell, has_tail, fold in zip(row, tailed, folded, strict=True):
@@ -249,25 +275,19 @@ def _small(words: str) -> str:
 
 def _words(words: str) -> str:
     """Typeset words; symbols among them are mathematics."""
-    return "".join(_symbol(part) if isinstance(part, Symbol) else escape(part) for part in _parts(words))
+    return "".join(_pieces(words))
 
 
-def _symbol(symbol: Symbol) -> str:
-    if symbol.letter in _MARKS:
-        return f"$^{{{_MARKS[symbol.letter]}}}$"
-    return f"${symbol.letter}_{{\\mathrm{{{symbol.index}}}}}$" if symbol.index else f"${symbol.letter}$"
-
-
-def _parts(words: str) -> tuple[str | Symbol, ...]:
-    return words.parts if isinstance(words, Words) else (words,)
-
-
-def _width_of(words: str) -> float:
-    """Return about how wide words are when set, in ems; an index is small."""
-    return sum(
-        width_of(part.letter) + 0.75 * width_of(part.index) if isinstance(part, Symbol) else width_of(part)
-        for part in _parts(words)
-    )
+def _pieces(words: str) -> Iterator[str]:
+    end = 0
+    for found in SYMBOLS.finditer(words):
+        variable, letter, index, mark = found.groups()
+        yield escape(words[end : found.start()])
+        yield (
+            f"$^{{{_MARKS[mark]}}}$" if mark else f"${variable}$" if variable else f"${letter}_{{\\mathrm{{{index}}}}}$"
+        )
+        end = found.end()
+    yield escape(words[end:])
 
 
 def _width(table: Table, size: str) -> float:
@@ -276,5 +296,5 @@ def _width(table: Table, size: str) -> float:
     for i, column in enumerate(table.columns):
         figures = [width_of(row[i].text) * (1.15 if row[i].tone == "strong" else 1.0) for row in table.rows]
         tails = [0.8 * width_of(row[i].spread + row[i].mark) for row in table.rows]
-        widths.append(max([_width_of(column.heading), max(figures, default=0.0) + max(tails, default=0.0)]))
+        widths.append(max([width_of(column.heading), max(figures, default=0.0) + max(tails, default=0.0)]))
     return sum(widths) * _SIZES[size] + _GAPS[size] * (len(widths) - 1)

@@ -33,6 +33,7 @@ _ESCAPES = {
     "←": r"$\leftarrow$",
     "↔": r"$\leftrightarrow$",
     "⇒": r"$\Rightarrow$",
+    "▸": r"$\triangleright$",
     "≤": r"$\leq$",
     "√": r"$\surd$",
     "≥": r"$\geq$",

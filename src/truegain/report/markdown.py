@@ -30,9 +30,14 @@ def _table(table: Table) -> str:
         _row([_escape(column.heading) for column in table.columns]),
         _row([":--" if column.align == "left" else "--:" for column in table.columns]),
     ]
-    lines.extend(_row([_cell(cell) for cell in row]) for row in table.rows)
+    sections = dict(table.sections[1:])
+    for place, row in enumerate(table.rows):
+        if place in sections:
+            lines.append(_row([f"**{_escape(sections[place])}**", *[""] * (len(row) - 1)]))
+        lines.append(_row([_cell(cell) for cell in row]))
     if table.notes:  # a table with notes is made to stand alone
-        sentences = [table.caption, *table.notes] if table.caption else table.notes
+        caption = [f"{table.caption.removesuffix('.')}."] if table.caption else []
+        sentences = [*caption, *table.notes]
         lines += ["", _paragraph(" ".join(sentences))]
     return "\n".join(lines)
 

@@ -79,6 +79,7 @@ class Section:
 
     heading: str
     items: tuple[Item, ...]
+    folded: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,19 +118,15 @@ def in_sections(
     def of(*kinds: Kind) -> tuple[Paragraph, ...]:
         return tuple(item for item in words if item.kind in kinds)
 
-    tables = [item for item in document.items if isinstance(item, Table)]
-    answer: tuple[Item, ...] = (*of("headline"), *(table for table in tables if table.kind == "headline"))
+    tables = tuple(item for item in document.items if isinstance(item, Table))
+    repeated = (Quotation(bibliography, "BibTeX"), *((Quotation(command, "Command"),) if command else ()))
     sections = [
-        Section("Answer", answer),
-        *([] if answer else [Section("Verdict", of("verdict"))]),
-        Section("Tables", tuple(table for table in tables if table.kind == "table")),
-        *([Section("Metric by metric", of("verdict"))] if answer else []),
+        Section("Answer", of("headline")),
+        Section("Tables", tables),
         Section("Figures", pictures),
-        Section("What to know", of("remark")),
+        Section("What to know", of("remark", "ending")),
         *appendix,
-        Section("Methods", of("methods", "signature")),
-        Section("To cite", (Quotation(bibliography, "BibTeX"),)),
-        Section("Made by", (Quotation(command, "Command"),) if command else ()),
+        Section("Methods", (*of("methods", "inputs", "signature"), *repeated), folded=True),
     ]
     subtitle = " ".join(item.text for item in of("title"))
     return Report(title, subtitle, tuple(section for section in sections if section.items), version)

@@ -11,11 +11,10 @@ from typing import Any
 
 from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.report.differences import Stretch, compared, pieces
-from truegain.report.model import decimal, signed, whole
 from truegain.report.page import Segments
 from truegain.rows import ten_digits
+from truegain.words import contribution_digits, decimal, signed, whole
 
-_MOST_DIGITS = 8
 _Mark = Callable[[str, str, Sequence[str]], tuple[Sequence[Stretch], Sequence[Stretch]]]
 
 # In a page's script these would end it, or be taken for the end of a line.
@@ -68,26 +67,15 @@ def _run_names(pair: ChangedPair) -> list[str]:
 def summary(pair: ChangedPair, decimals: int, *, directed: bool = True) -> str:
     """Say what the segments shown add up to."""
     digits = contribution_digits([pair.explained_up, pair.explained_down], decimals)
-    words = ("speak{} for", "speak{} against") if directed else ("raise{}", "lower{}")
-    what = pair.system if directed else "it"
+    moves = (("favour", pair.system), ("favour", pair.baseline)) if directed else (("raise", "it"), ("lower", "it"))
     sides = ((pair.up, pair.up_count, pair.explained_up), (pair.down, pair.down_count, pair.explained_down))
     parts: list[str] = []
-    for does, (listed, count, explained) in zip(words, sides, strict=True):
+    for (verb, whom), (listed, count, explained) in zip(moves, sides, strict=True):
         if listed:
             many = f"{len(listed):,} of {count:,}" if parts else f"{len(listed):,} of {whole(count, 'segment')}"
             together = " together" if len(listed) > 1 else ""
-            parts.append(
-                f"{many} that {does.format('s' * (count == 1))} {what} ({signed(explained, digits)}{together})"
-            )
+            parts.append(f"{many} that {verb}{'s' * (count == 1)} {whom} ({signed(explained, digits)}{together})")
     return f"Δ is {signed(pair.delta, decimals)}. Listed: {'; '.join(parts)}." if parts else "No segment moved."
-
-
-def contribution_digits(contributions: Sequence[float], decimals: int) -> int:
-    """Return how many decimals contributions need: three leading digits of the largest, at least those of scores."""
-    largest = max((abs(one) for one in contributions if math.isfinite(one)), default=0.0)
-    if largest == 0.0:
-        return decimals
-    return min(max(decimals, 2 - math.floor(math.log10(largest))), max(_MOST_DIGITS, decimals))
 
 
 class _Kept:

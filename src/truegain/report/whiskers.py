@@ -1,4 +1,4 @@
-"""Intervals drawn inside the cells of a table, all of a column on one scale."""
+"""Intervals drawn inside the cells of a table, all of a column on one scale, section by section."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from truegain.report.model import Span, Table
+from truegain.report.model import Cell, Span, Table
+
+Rows = Sequence[tuple[Cell, ...]]
 
 _WIDTH, _HEIGHT, _MARGIN = 104, 18, 5
 # The line at zero reaches over the edges, to meet that of the next row; a page shows it, a notebook cuts it off.
 _OVER = 9
 # Zero is brought into the picture where it is no farther from the intervals than this share of their range.
-_NEAR = 0.25
+_NEAR = 0.5
 # Fewer intervals than these have no outliers; else ends farther from the quartiles of all than so many times their
 # distance do not stretch the range.
 _FEW, _FAR = 4, 3.0
@@ -41,15 +43,30 @@ class Scale:
         return self.low <= 0.0 <= self.high
 
 
-def scales(table: Table) -> dict[int, Scale]:
-    """Return the scale of each column that has an interval to be drawn, by the number of the column."""
-    found = {}
-    for number in range(len(table.columns)):
-        spans = [row[number].span for row in table.rows]
-        drawn = [(span.low, span.middle, span.high) for span in spans if _is_drawn(span)]
-        if drawn:
-            found[number] = _scale(*robust_range(drawn))
-    return found
+def scales(table: Table) -> list[dict[int, Scale]]:
+    """Return for each section the scale of each column that has an interval to be drawn, by the column's number.
+
+    A section without an interval in such a column has the scale of all, so that its figures stand under the others.
+    """
+    of_all = _scales_of(table.rows)
+    return [of_all | _scales_of(rows) for _, rows in sections_of(table)] if table.sections else [of_all]
+
+
+def sections_of(table: Table) -> list[tuple[str, Rows]]:
+    """Return the sections of a table, each with its heading: that of the first, or of all, stands above the columns."""
+    starts = [start for start, _ in table.sections] or [0]
+    headings = ["", *(heading for _, heading in table.sections[1:])]
+    ends = [*starts[1:], len(table.rows)]
+    return [(heading, table.rows[a:b]) for heading, a, b in zip(headings, starts, ends, strict=True)]
+
+
+def _scales_of(rows: Rows) -> dict[int, Scale]:
+    columns = {}
+    for number, cells in enumerate(zip(*rows, strict=True)):
+        spans = [(cell.span.low, cell.span.middle, cell.span.high) for cell in cells if _is_drawn(cell.span)]
+        if spans:
+            columns[number] = _scale(*robust_range(spans))
+    return columns
 
 
 def robust_range(spans: Sequence[tuple[float, float, float]]) -> tuple[float, float]:

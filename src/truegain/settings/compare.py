@@ -60,12 +60,13 @@ class Comparing(Options):
     changed_segments: Annotated[
         int | None,
         Option(
-            "Number of most changed segments to list in reports, each way. Default: 10, fewer for very many pairs.",
+            "Number of most changed segments to list in pages and JSON, with their texts, each way.",
+            "None lists 10, fewer for very many pairs.",
             metavar="N",
             least=0,
             key="",
         ),
-    ] = None
+    ] = 0
     resamples: Annotated[
         int | Literal["auto"],
         Option(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from truegain.corpus import Corpus
-from truegain.errors import InputError, command
+from truegain.errors import InputError, command, one_of
 from truegain.settings.groups import Development, Inputs, TrainingSamples
 
 
@@ -41,6 +41,15 @@ def corpus_of(options: Inputs) -> Corpus:
             hint=("give them as a list of runs; ", command("compare"), " and ", command("score"), " know samples"),
         )
     return corpus
+
+
+def check_pair(names: Sequence[str], baseline: str | None, system: str | None) -> None:
+    """Refuse names of a baseline and a system that are not there, or are the same."""
+    for what, name in (("the baseline", baseline), ("the system", system)):
+        if name is not None and name not in names:
+            raise one_of(what, name, list(names))
+    if baseline is not None and baseline == system:
+        raise InputError(f"{baseline!r} cannot be both the baseline and the system compared with it")
 
 
 def development_of(options: Development) -> Corpus | None:

@@ -11,10 +11,10 @@ from truegain.rows import Count, Row, field
 class GroupScores(Row, kw_only=True, rename={"scores": "systems"}):
     """Scores of all systems in one group."""
 
-    group: Annotated[str, field("The group.")]
+    group: Annotated[str, field("The group.", show="text")]
     segments: Annotated[Count, field("The number of its segments.")]
     unit: TestedUnit
-    n_units: Units
+    n_units: Annotated[Units, field("The number of units.", "units")]
     scores: Annotated[
         tuple[SystemScore, ...],
         field("The score of every system under every metric; without intervals below 10 units."),

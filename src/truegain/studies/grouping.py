@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from truegain.corpus import Corpus
 from truegain.errors import FILE, InputError, Setting, one_of
-from truegain.report.model import listing
+from truegain.words import listing
 
 #: What segments can be grouped by, besides columns.
 GROUPINGS = ("domain", "document", "length")
@@ -24,8 +24,12 @@ def group_noun(by: str) -> str:
 
 
 def group_nouns(by: str) -> str:
-    """Return what groups are called."""
-    return "ranges of length" if by == "length" else f"{by}s" if by in GROUPINGS else f"groups by {by}"
+    """Return what groups are called: ``domains``, ``categories``; ``groups by year_2`` if a column is no plain noun."""
+    if by == "length":
+        return "ranges of length"
+    if not (by.isalpha() and by.islower()) or by.endswith(("s", "x", "z", "ch", "sh")):
+        return f"groups by {by}"
+    return f"{by[:-1]}ies" if by.endswith("y") and by[-2:-1] not in tuple("aeiou") else f"{by}s"
 
 
 def named_groups(by: str, names: Sequence[str]) -> str:

@@ -28,32 +28,33 @@ from truegain.report.figures.points import (
     scatter,
     tuned,
 )
-from truegain.report.model import whole
 from truegain.report.page import Picture
-from truegain.studies.shared_view import (
+from truegain.view import decimals_for, digits_of
+from truegain.words import (
     after_words,
-    decimals_for,
+    chance_text,
     heading_of,
     label_of,
     level_words,
     score_intervals_words,
     units_words,
+    whole,
 )
 
 if TYPE_CHECKING:
-    from truegain.studies.agree.result import AgreeResult
-    from truegain.studies.calibrate.result import CalibrationResult
-    from truegain.studies.compare.group_parts import Groups
-    from truegain.studies.compare.result import CompareResult
-    from truegain.studies.domains.result import DomainsResult
-    from truegain.studies.intervals.result import IntervalsResult
-    from truegain.studies.plan.result import PlanResult
-    from truegain.studies.pool.result import PooledResult
-    from truegain.studies.rank.result import RankResult
-    from truegain.studies.replicate.result import ReplicateResult
-    from truegain.studies.score.result import ScoreResult
-    from truegain.studies.threshold.result import ThresholdResult
-    from truegain.studies.tune.result import TuneResult
+    from truegain.studies.agree import AgreeResult
+    from truegain.studies.calibrate import CalibrationResult
+    from truegain.studies.compare import CompareResult
+    from truegain.studies.domains import DomainsResult
+    from truegain.studies.parts import Groups
+    from truegain.studies.plan import PlanResult
+    from truegain.studies.pool import PooledResult
+    from truegain.studies.rank import RankResult
+    from truegain.studies.run_intervals import IntervalsResult
+    from truegain.studies.runs import ReplicateResult
+    from truegain.studies.score import ScoreResult
+    from truegain.studies.threshold import ThresholdResult
+    from truegain.studies.tune import TuneResult
 
 _ROWS = 60  # of a forest: what a page holds
 _PAIRS = 12  # that have a forest of their own
@@ -72,7 +73,7 @@ def pictures(result: Any, decimals: int | None) -> tuple[Picture, ...]:
 
 def _agree(result: AgreeResult, decimals: int | None) -> Iterator[Picture]:
     """Yield ``agreement``, of further measures ``agreement-`` and the measure's name, then ``scatter``."""
-    from truegain.studies.agree.view import LABELS
+    from truegain.studies.agree import LABELS
 
     for measure in result.measures:
         placed = result.placed(measure)
@@ -86,7 +87,7 @@ def _agree(result: AgreeResult, decimals: int | None) -> Iterator[Picture]:
             f"{result.claim_words}; dotted: {dotted}."
         )
         if rules:
-            caption += f" Lines part clusters: p ≤ {result.alpha:g}{after_words(result.adjust)}."
+            caption += f" Lines separate clusters: p ≤ {result.alpha:g}{after_words(result.adjust)}."
         name = "agreement" if measure == result.measures[0] else f"agreement-{measure}"
         opening = f"Agreement with {level_words(result.alpha)} intervals."
         names = [row.metric for row in placed]
@@ -136,7 +137,7 @@ def _compare(result: CompareResult, decimals: int | None) -> Iterator[Picture]:
 
 
 def _groups(result: CompareResult, groups: Groups, decimals: int | None) -> Iterator[Picture]:
-    from truegain.studies.compare.group_view import pairs_of
+    from truegain.studies.parts import pairs_of
 
     for number, pair in enumerate(pairs_of(result)[:_PAIRS]):
         shown = []
@@ -183,8 +184,6 @@ def _of_pair(name: str, number: int, pair: tuple[str, str], baseline: str | None
 
 def _domains(result: DomainsResult, decimals: int | None) -> Iterator[Picture]:
     """Yield ``agreement``, and ``confidence`` if there are test sets of one size; then those of further metrics."""
-    from truegain.studies.domains.tables import places_for
-
     level = level_words(result.alpha)
     for metric in result.metrics:
         ending = "" if metric is result.metrics[0] else f"-{metric.key}"
@@ -198,7 +197,7 @@ def _domains(result: DomainsResult, decimals: int | None) -> Iterator[Picture]:
             caption += " Filled: p on one set, the sign on another; dashes: what is expected of one domain."
         drawn = partial(agreement, _agreement_panels(result, metric), tuple(result.ends))
         yield Picture(f"agreement{ending}", caption, drawn)
-        panels = _same_size_panels(result, metric, places_for(result, metric, decimals))
+        panels = _same_size_panels(result, metric, digits_of(result, metric, decimals).places)
         caption = (
             f"Gain by {metric.label} of every two systems on each set, and the confidence, 1 − p, that it has on test "
             "sets of one size, by its standard error there. Vertical lines: the gain that is usually significant at "
@@ -250,18 +249,17 @@ def _same_size_panels(result: DomainsResult, metric: MetricInfo, decimals: int) 
 
 def _intervals(result: IntervalsResult, decimals: int | None) -> Iterator[Picture]:
     """Yield the intervals by method, and p against the size of the gain: ``intervals``."""
-    from truegain.studies.intervals.findings import METHODS
-    from truegain.studies.intervals.view import method_words
+    from truegain.studies.run_intervals import METHODS
 
     panels = []
     for metric in result.metrics:
-        mine = [row for row in result.findings if row.metric == metric.key]
+        mine = [row for row in result.measured if row.metric == metric.key]
         farthest = 1.05 * max(abs(row.delta) for row in mine) or 1.0
         by_method: dict[str, list[Any]] = {}
         methods = []
         for summary in (row for row in result.summaries if row.metric == metric.key):
             method = summary.method
-            label = method_words(result, method)
+            label = str(method)
             by_method[label] = [row for row in result.intervals if (row.metric, row.method) == (metric.key, method)]
             points = [
                 [(abs(row.delta), row.p[test]) for row in mine if row.method == method and test in row.p]
@@ -289,24 +287,20 @@ def _curve(s_diff: float, farthest: float, alpha: float) -> list[tuple[float, fl
 
 def _plan(result: PlanResult, decimals: int | None) -> Iterator[Picture]:
     """Yield power and the least gain found, by the size of the test set: ``power``."""
-    from truegain.studies.plan.tables import NOUNS, decimals_of, power_text
-
-    panels = [_power_panel(result, metric, decimals_of(result, metric, decimals)) for metric in result.metrics]
-    noun = NOUNS[result.unit]
+    panels = [_power_panel(result, metric, decimals) for metric in result.metrics]
     caption = (
         f"The power to detect a gain at a level of {100 * result.alpha:g} % (left), and the least gain with "
-        f"{power_text(result.power)} power (right), by the number of {noun}."
+        f"{chance_text(result.power)} power (right), by the number of {result.noun}s."
     )
-    yield Picture("power", caption, partial(power, panels, noun, result.power))
+    yield Picture("power", caption, partial(power, panels, f"{result.noun}s", result.power))
 
 
-def _power_panel(result: PlanResult, metric: MetricInfo, decimals: int) -> PowerPanel:
+def _power_panel(result: PlanResult, metric: MetricInfo, decimals: int | None) -> PowerPanel:
     """Return curves by gains, or by runs if there are several numbers of these."""
-    from truegain.studies.plan.tables import gain_text
+    from truegain.studies.plan import gain_text, plan_digits
 
-    basis = result.basis(metric.key)
+    basis, digits, level = result.basis(metric.key), plan_digits(result, metric, decimals), result.level
     places = _sizes_of_plan(result, metric)
-    level: dict[str, Any] = {"alpha": result.alpha, "one_sided": result.one_sided}
 
     def powers(delta: float, count: int) -> list[float]:
         return [basis.plan.power(delta, (count, count), units=n * basis.share, **level) for n in places]
@@ -314,16 +308,19 @@ def _power_panel(result: PlanResult, metric: MetricInfo, decimals: int) -> Power
     def least(count: int, at: Sequence[float] = places) -> list[float]:
         return [basis.plan.detectable((count, count), power=result.power, units=n * basis.share, **level) for n in at]
 
+    def drawn(count: int) -> list[float]:
+        return [digits.shown(gain) for gain in least(count)]
+
     first = result.runs[0]
     gains = basis.gains or tuple(least(first, [result.sizes[len(result.sizes) // 2].units]))
     if len(result.runs) > 1:
         named = {f"{whole(count, 'run')} of each": count for count in result.runs[:_MOST]}
         shown = {label: powers(gains[0], count) for label, count in named.items()}
-        of = f"for Δ {gain_text(gains[0], decimals)}"
-        return PowerPanel(metric.label, of, places, shown, {label: least(count) for label, count in named.items()})
+        of = f"for Δ {gain_text(gains[0], digits)}"
+        return PowerPanel(metric.label, of, places, shown, {label: drawn(count) for label, count in named.items()})
     wanted = gains if len(gains) > 1 else (gains[0] / 2, gains[0], 2 * gains[0])
-    shown = {f"Δ {gain_text(delta, decimals)}": powers(delta, first) for delta in sorted(wanted)[:_MOST]}
-    return PowerPanel(metric.label, "", places, shown, {f"with a power of {result.power:g}": least(first)})
+    shown = {f"Δ {gain_text(delta, digits)}": powers(delta, first) for delta in sorted(wanted)[:_MOST]}
+    return PowerPanel(metric.label, "", places, shown, {f"with a power of {result.power:g}": drawn(first)})
 
 
 def _sizes_of_plan(result: PlanResult, metric: MetricInfo) -> list[float]:
@@ -350,7 +347,9 @@ def _pool(result: PooledResult, decimals: int | None) -> Iterator[Picture]:
                 {(row.baseline, row.system): row for row in level.primary_tests(metric.key)}
                 for _, level in result.levels
             ]
-            shown.append(_gains(metric, [level[pair] for level in levels], result.decimals(metric, decimals)))
+            shown.append(
+                _gains(metric, [level[pair] for level in levels], decimals_for(metric, result.scores, decimals))
+            )
         opening = f"Gains of {pair[1]} over {pair[0]} on every test set, with {level_words(result.alpha)} intervals"
         caption = (
             f"{opening}; filled where p ≤ {result.alpha:g}{after}. "
@@ -374,9 +373,8 @@ def _rank(result: RankResult, decimals: int | None) -> Iterator[Picture]:
             deltas[row, column], deltas[column, row] = pair.delta, -pair.delta
             shown[row, column] = shown[column, row] = pair.better is not None
         caption = (
-            f"Differences in {metric.label}, row less column, positive where the row's system is better; full colour "
-            f"where p ≤ {result.alpha:g}{after_words(result.adjust)} ({test}), faded where not. Lines part the "
-            "clusters."
+            f"Differences in {metric.label}, row minus column, positive if the row's system is better; full colour "
+            f"if p ≤ {result.alpha:g}{after_words(result.adjust)} ({test}), faded if not. Lines separate clusters."
         )
         name = "heatmap" if metric is result.metrics[0] else f"heatmap-{metric.key}"
         places = decimals_for(metric, result.scores, decimals)
@@ -411,9 +409,13 @@ def _score(result: ScoreResult, decimals: int | None) -> Iterator[Picture]:
     shown = []
     for metric in result.metrics:
         mine = [row for row in result.scores if row.metric == metric.key]
+        digits = digits_of(result, metric, decimals)
         ends = [(math.nan, math.nan) if row.interval is None else (row.interval.low, row.interval.high) for row in mine]
-        rows = [Row(row.score, *interval) for row, interval in zip(mine, ends, strict=True)]
-        shown.append(RowPanel(heading_of(metric), rows, decimals_for(metric, result.scores, decimals)))
+        rows = [
+            Row(digits.shown(row.score), digits.shown(low), digits.shown(high))
+            for row, (low, high) in zip(mine, ends, strict=True)
+        ]
+        shown.append(RowPanel(heading_of(metric), rows, digits.places))
     bootstrap = f"the bootstrap over {units_words(result.unit, result.n_units)}, with {result.resamples:,} resamples"
     level = level_words(result.alpha)
     caption = f"Scores with {level} {score_intervals_words(result.scores, bootstrap)}."
@@ -423,7 +425,7 @@ def _score(result: ScoreResult, decimals: int | None) -> Iterator[Picture]:
 
 def _threshold(result: ThresholdResult, decimals: int | None) -> Iterator[Picture]:
     """Yield gains against confidence: ``confidence``; and thresholds by size, if they were asked for: ``sizes``."""
-    from truegain.studies.threshold.tables import units_noun
+    from truegain.studies.threshold import units_noun
 
     places = {metric.key: decimals_for(metric, result.scores, decimals) for metric in result.metrics}
     panels = [ConfidencePanel(row.label, _pair_groups(result, row), places[row.key]) for row in result.metrics]
@@ -454,7 +456,7 @@ def _threshold(result: ThresholdResult, decimals: int | None) -> Iterator[Pictur
 
 def _pair_groups(result: ThresholdResult, metric: MetricInfo) -> list[PairsOf]:
     """Return the pairs of each group, and its threshold."""
-    from truegain.studies.threshold.tables import group_words
+    from truegain.studies.threshold import group_words
 
     mine = [row for row in result.pairs if row.metric == metric.key and row.se > 0.0]
     known = {row.group: row for row in result.groups(metric.key)}

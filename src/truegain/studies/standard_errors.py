@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from truegain.errors import InputError
 from truegain.results import Result
-from truegain.studies.compare.result import CompareResult
-from truegain.studies.pool.result import PooledResult
-from truegain.studies.rank.result import RankResult
-from truegain.studies.score.result import ScoreResult
+from truegain.studies.compare import CompareResult
+from truegain.studies.pool import PooledResult
+from truegain.studies.rank import RankResult
+from truegain.studies.score import ScoreResult
 
 
 def with_standard_errors(result: Result) -> Result:

@@ -21,7 +21,7 @@ from truegain.report.figures.style import (
     logarithmic,
     panels,
 )
-from truegain.report.model import decimal, listing, whole
+from truegain.words import decimal, listing, whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from truegain.report.figures.names import fitted, width_of
 from truegain.report.figures.style import BLUE, GREEN, GUIDE, ORANGE, Columns, Drawing, in_style, panels
-from truegain.report.model import decimal, listing, signed
 from truegain.report.whiskers import robust_range
+from truegain.words import decimal, listing, signed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

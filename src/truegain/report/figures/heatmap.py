@@ -9,7 +9,7 @@ import numpy as np
 
 from truegain.report.figures.names import fitted, width_of
 from truegain.report.figures.style import COLUMN, GREEN, ORANGE, PAGE, Columns, Drawing, in_style, mark, panels
-from truegain.report.model import signed, whole
+from truegain.words import signed, whole
 
 _NAMES = {1: 16, 2: 24}  # letters of names, by columns of a paper
 _LETTER = 0.056  # inches of a letter

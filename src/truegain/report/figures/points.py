@@ -22,7 +22,7 @@ from truegain.report.figures.style import (
     mark,
     panels,
 )
-from truegain.report.model import listing, whole
+from truegain.words import listing, whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -49,11 +49,13 @@
     }
   };
 
+  /** The rows of a section, without its heading. */
+  const bodyRows = (body) => [...body.rows].filter((row) => !row.classList.contains("section"));
+
   const startSorting = (table) => {
-    const body = table.tBodies[0];
-    const given = [...body.rows];
+    const bodies = [...table.tBodies].map((body) => ({ body, given: bodyRows(body) }));
     const order = new Intl.Collator("en", { numeric: true });
-    const keyed = (column) =>
+    const keyed = (given, column) =>
       given.map((row, place) => {
         const cell = row.cells[column];
         const number = cell.dataset.key === undefined ? null : Number(cell.dataset.key);
@@ -71,25 +73,23 @@
       const next = { ascending: "descending", descending: null }[head.getAttribute("aria-sort")];
       const direction = next === undefined ? "ascending" : next;
       for (const other of table.tHead.querySelectorAll("[aria-sort]")) other.removeAttribute("aria-sort");
-      let rows = given;
-      if (direction) {
-        head.setAttribute("aria-sort", direction);
-        const sign = direction === "ascending" ? 1 : -1;
-        const all = keyed(Number(button.dataset.column));
+      if (direction) head.setAttribute("aria-sort", direction);
+      const sign = direction === "ascending" ? 1 : -1;
+      for (const { body, given } of bodies) {
+        const all = direction ? keyed(given, Number(button.dataset.column)) : [];
         // Empty cells come last whichever way; what is equal keeps its order.
         const full = all.filter((one) => one.number !== null || one.text);
         const empty = all.filter((one) => one.number === null && !one.text);
         full.sort((a, b) => sign * compare(a, b) || a.place - b.place);
-        rows = [...full, ...empty].map((one) => one.row);
+        body.append(...(direction ? [...full, ...empty].map((one) => one.row) : given));
       }
-      body.append(...rows);
       say(direction ? `Sorted by ${button.textContent}, ${direction}` : "In the original order");
     });
   };
 
   const startRowSearch = (input) => {
     const table = document.getElementById(input.dataset.rows);
-    const rows = [...table.tBodies[0].rows];
+    const rows = [...table.tBodies].flatMap(bodyRows);
     const texts = rows.map((row) => row.textContent.toLowerCase());
     const count = input.closest(".controls").querySelector("output");
     const search = () => {
@@ -250,7 +250,7 @@
       });
       documents.closest(".field").hidden = names.length < 2;
       // Of a metric of which neither way is better, segments raise or lower it.
-      const words = shown.directed ? ["for the system", "against it"] : ["raising it", "lowering it"];
+      const words = shown.directed ? ["favouring the system", "favouring the baseline"] : ["raising it", "lowering it"];
       sides.forEach((input) => {
         if (input.value !== "all") input.nextElementSibling.textContent = words[input.value === "up" ? 0 : 1];
       });

@@ -1,1 +1,0 @@
-"""Study of whether a test can be trusted on the user's data."""

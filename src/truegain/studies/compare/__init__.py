@@ -1,1 +1,0 @@
-"""Study of whether systems are better than a baseline."""

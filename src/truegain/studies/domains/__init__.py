@@ -1,1 +1,0 @@
-"""Study of whether differences hold on other test sets."""

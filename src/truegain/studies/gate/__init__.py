@@ -1,1 +1,0 @@
-"""Study of whether a system may pass."""

@@ -1,1 +1,0 @@
-"""Study of the segments that made the difference."""

@@ -1,1 +1,0 @@
-"""Study of intervals of scores and their overlap."""

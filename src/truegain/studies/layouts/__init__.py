@@ -1,1 +1,0 @@
-"""One table instead of everything: what people paste into papers."""

@@ -1,1 +1,0 @@
-"""Study of how many segments, documents or runs a gain takes."""

@@ -1,1 +1,0 @@
-"""Study of whether a gain holds over several test sets."""

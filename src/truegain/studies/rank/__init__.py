@@ -1,1 +1,0 @@
-"""Study of which systems are better than which."""

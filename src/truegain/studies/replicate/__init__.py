@@ -1,1 +1,0 @@
-"""Study of how much runs vary, and how many are needed."""

@@ -1,1 +1,0 @@
-"""Study of the scores of systems."""

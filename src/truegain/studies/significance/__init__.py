@@ -1,1 +1,0 @@
-"""Study of reported gains without outputs."""

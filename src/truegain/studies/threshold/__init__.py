@@ -1,1 +1,0 @@
-"""Study of the gain that is usually significant."""

@@ -1,1 +1,0 @@
-"""Weights of n-best lists, tuned again and again."""

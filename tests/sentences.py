@@ -1,0 +1,13 @@
+"""Sentences of studies, held by their templates."""
+
+from __future__ import annotations
+
+import re
+
+from truegain.words import Sentence
+
+
+def says(text: str, sentence: Sentence) -> bool:
+    """Return whether a text is a sentence with its slots filled."""
+    pattern = re.sub(r"\\\{[^{}]*\\\}", ".+", re.escape(sentence))
+    return re.fullmatch(pattern, text) is not None
