@@ -11,3 +11,8 @@ def says(text: str, sentence: Sentence) -> bool:
     """Return whether a text is a sentence with its slots filled."""
     pattern = re.sub(r"\\\{[^{}]*\\\}", ".+", re.escape(sentence))
     return re.fullmatch(pattern, text) is not None
+
+
+def unmarked(text: str) -> str:
+    """Return a text without its commas and semicolons, which goldens hold."""
+    return re.sub("[,;]", "", text)
