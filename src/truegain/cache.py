@@ -35,6 +35,7 @@ _SIZE = struct.Struct("<Q")
 _TYPES = (b"<i4", b"<i8", b"<f8")
 _AXES = 2  # statistics are tables, or columns
 _LONGEST = 1 << 40  # of an axis
+_CONTINUING = -64  # bytes below go on with a character of UTF-8
 _LINES = 1 << 16  # of which a fingerprint is made at once
 
 
@@ -61,8 +62,8 @@ def _lengths(piece: bytes) -> NDArray[np.int64]:
     ends = np.flatnonzero(data == ord("\n"))
     lengths = np.diff(ends, prepend=-1) - 1
     if not piece.isascii():
-        starts = np.concatenate([[0], ends[:-1] + 1])
-        lengths -= np.add.reduceat((data & 0xC0) == 0x80, starts, dtype=np.int64)
+        continuing = np.flatnonzero(data.view(np.int8) < _CONTINUING)
+        lengths -= np.diff(np.searchsorted(continuing, ends), prepend=0)
     return lengths
 
 

@@ -21,6 +21,7 @@ Text = Sequence[str | None]
 
 _LOST = 0.005  # of the segments: so many empty outputs, where other systems have some, are a fault
 _MISSING = frozenset(["nan", "NaN", "None", "null", "NULL", "<NA>", "#N/A", "N/A"])
+_LONGEST_MISSING = max(map(len, _MISSING))
 _SUBWORDS = ("@@ ", "▁", "</s>")
 _LEFT = 3  # outputs that are such a word, or hold such a mark
 _MARKED = 0.01  # of the outputs that hold it
@@ -92,14 +93,13 @@ class _Look:
         for part in stretches(len(text), _LINES):
             lines = text[part]
             known = [line for line in lines if line is not None]
-            together = "\n".join(known)
-            if not all(map(str.strip, known)):
+            if "" in known or any(map(str.isspace, known)):
                 found.empty.update(
                     i for i, line in enumerate(lines, part.start) if line is not None and not line.strip()
                 )
             found.not_composed.extend(part.start + i for i in not_composed(lines))
-            if not _MISSING.isdisjoint(known):
-                found.missing.update(line for line in known if line in _MISSING)
+            found.missing.update(line for line in known if len(line) <= _LONGEST_MISSING and line in _MISSING)
+            together = "\n".join(known)
             for mark in _SUBWORDS:
                 if mark in together:
                     found.marks[mark] += sum(mark in line for line in known)

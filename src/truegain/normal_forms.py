@@ -44,13 +44,14 @@ def _is_safe(text: str) -> bool:
 
 def not_composed(lines: Sequence[str | None]) -> list[int]:
     """Return which lines are not in normal form C, from 0."""
+    suspects = [(i, line) for i, line in enumerate(lines) if line is not None and not line.isascii()]
+    if _is_safe("".join(line for _, line in suspects)):
+        return []
     found: list[int] = []
-    if _is_safe("".join(filter(None, lines))):
-        return found
-    for first in range(0, len(lines), _LINES):
-        part = lines[first : first + _LINES]
-        if not _is_safe("".join(filter(None, part))):
-            found += [i for i, line in enumerate(part, first) if line and not is_normalized("NFC", line)]
+    for first in range(0, len(suspects), _LINES):
+        part = suspects[first : first + _LINES]
+        if not _is_safe("".join(line for _, line in part)):
+            found += [i for i, line in part if not is_normalized("NFC", line)]
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -195,7 +196,7 @@ class BLEU:
         """Say that the text looks tokenised already, if it does."""
         if self._tokenizer == "none":
             return []
-        tokenised = sum(line.endswith(" .") for line in outputs)
+        tokenised = sum(map(str.endswith, outputs, repeat(" .")))
         if tokenised < _MANY:
             return []
         text = (
