@@ -268,7 +268,10 @@ class UnitTable:
     @property
     def sizes(self) -> NDArray[np.float64]:
         """The sum over all units of every column, of numbers without their signs."""
-        return sum((np.abs(self.values[rows]).sum(0) for rows in stretches(len(self.values))), np.zeros(1)) * self.scale
+        sums = np.zeros(self.scale.size)
+        for rows in stretches(len(self.values)):
+            sums += np.abs(self.values[rows]).sum(0)
+        return sums * self.scale
 
     @property
     def totals(self) -> NDArray[np.float64]:
