@@ -21,12 +21,11 @@ import numpy as np
 
 from benchmarks.data import Data, simulated
 from benchmarks.timing import Row, Skipped
-from truegain.engines.engine import Engine
+from truegain.engines.engine import Counting, Engine
 from truegain.engines.pairs import PairCounts
 from truegain.engines.torch import TorchEngine
 from truegain.engines.torch_products import Product, sent_statistics
-from truegain.engines.unique_columns import UniqueColumns
-from truegain.engines.work import Counting
+from truegain.engines.totals import UniqueColumns
 from truegain.executors.over import Workers
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment

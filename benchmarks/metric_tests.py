@@ -25,7 +25,7 @@ from benchmarks.machine import add_jobs
 from benchmarks.pages import columns
 from truegain.agreement.assessment import Assessment
 from truegain.agreement.judged import Judged, standardised
-from truegain.executors.blas_threads import one_blas_thread
+from truegain.executors.processors import one_blas_thread
 from truegain.inference.multiplicity import MAXT
 from truegain.inference.pvalues import clopper_pearson
 from truegain.readers.judgements import gather

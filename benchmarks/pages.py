@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Page", "Step", "columns"]
+__all__ = ["Numbers", "Page", "Step", "columns"]
+
+#: The rows of a table in the results of a page's commands, each with the number of its step, from 1.
+Numbers = Sequence[Mapping[str, str]]
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ class Page:
     Attributes
     ----------
     beside : callable, optional
-        Make a section of what the commands printed, before the closing: figures of a paper next to them.
+        Make a section of the numbers in the commands' results, before the closing: a paper's figures next to them.
     """
 
     name: str
@@ -63,10 +66,10 @@ class Page:
     opening: str
     steps: tuple[Step, ...]
     closing: str
-    beside: Callable[[Sequence[str]], str] | None = None
+    beside: Callable[[Numbers], str] | None = None
 
-    def text(self, printed: Sequence[str]) -> str:
-        """Return the page, given the output of its commands."""
+    def text(self, printed: Sequence[str], numbers: Numbers = ()) -> str:
+        """Return the page, given the output of its commands, and numbers in their results."""
         parts = [f"# {self.title}\n", self.opening]
         parts += [
             step.section(output)
@@ -74,7 +77,7 @@ class Page:
             if step.shown or step.figure is not None
         ]
         if self.beside is not None:
-            parts.append(self.beside(printed))
+            parts.append(self.beside(numbers))
         parts.append(self.closing)
         parts.append(
             f"Made by `python -m benchmarks.studies {self.name}`; all output: "

@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks.data import Data, simulated
 from benchmarks.timing import Row, program, run_command
 from truegain.engines.engine import Engine
-from truegain.engines.unique_columns import UniqueColumns
+from truegain.engines.totals import UniqueColumns
 from truegain.executors.over import Workers
 from truegain.experiment import Experiment
 from truegain.inference.multiplicity import max_t

@@ -26,9 +26,8 @@ from benchmarks.runs import table
 from benchmarks.scale_model import Constants, cost_tables
 from truegain.corpus import Corpus
 from truegain.engines.choice import make_engine
-from truegain.engines.engine import Engine
-from truegain.engines.unique_columns import UniqueColumns
-from truegain.engines.work import Resampling
+from truegain.engines.engine import Engine, Resampling
+from truegain.engines.totals import UniqueColumns
 from truegain.executors.over import Packed, Workers, over
 from truegain.executors.pools import processes
 from truegain.executors.processors import available_jobs

@@ -7,15 +7,19 @@ data are not part of the project: see the notes on each page.
 from __future__ import annotations
 
 import argparse
+import csv
+import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks import optimizers, profiles, verdicts
+from benchmarks.csv_tables import write_tables
 from benchmarks.data import REAL_DATA, ROOT
-from benchmarks.pages import Page, Step
+from benchmarks.pages import Numbers, Page, Step
 from benchmarks.thresholds import THRESHOLDS
 
 __all__ = ["MEASURED", "PAGES", "Page", "Step", "main"]
@@ -443,16 +447,41 @@ def printed_before(page: Page, folder: Path) -> list[str]:
     return page.printed((folder / "data" / f"{page.name}.txt").read_text(encoding="utf-8"))
 
 
-def run(step: Step, folder: Path) -> str:
-    """Return what the command prints; the figure goes to the folder."""
+def numbers_before(page: Page, folder: Path) -> Numbers:
+    """Return the numbers of the commands' results when the page was last written."""
+    if page.beside is None:
+        return ()
+    with (folder / "data" / f"{page.name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def run_all(page: Page, folder: Path) -> tuple[list[str], Numbers]:
+    """Return what the commands of a page print, and the thresholds in their results if the page compares them."""
+    if page.beside is None:
+        return [run(step, folder) for step in page.steps], ()
+    printed: list[str] = []
+    numbers: list[dict[str, str]] = []
+    with tempfile.TemporaryDirectory() as place:
+        result = Path(place) / "result.json"
+        for step in page.steps:
+            printed.append(run(step, folder, result))
+            rows = json.loads(result.read_text(encoding="utf-8"))["thresholds"]
+            numbers += [{"step": f"{len(printed)}"} | {key: f"{value}" for key, value in row.items()} for row in rows]
+    write_tables(folder / f"{page.name}.md", {page.name: [list(numbers[0]), *(list(row.values()) for row in numbers)]})
+    return printed, numbers
+
+
+def run(step: Step, folder: Path, result: Path | None = None) -> str:
+    """Return what the command prints; the figure goes to the folder, and the result to a file."""
     command = step.command
     if step.figure is not None:
         (folder / "figures").mkdir(parents=True, exist_ok=True)
         command = command.replace("FIGURE", str(folder / "figures" / step.figure))
     environment = {**os.environ, "COLUMNS": "100", **{name: str(place.resolve()) for name, place in _PLACES.items()}}
     program = f"{sys.executable} -m truegain"
+    typed = command.replace("truegain", program, 1)
     done = subprocess.run(
-        ["bash", "-c", command.replace("truegain", program, 1)],
+        ["bash", "-c", typed if result is None else f"{typed} -o {result} >&2 && {program} render {result}"],
         env=environment,
         capture_output=True,
         text=True,
@@ -481,10 +510,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     (given.output / "data").mkdir(parents=True, exist_ok=True)
     for page in PAGES:
         if not given.pages or page.name in given.pages:
-            printed = (
-                printed_before(page, given.output) if given.texts else [run(step, given.output) for step in page.steps]
-            )
-            (given.output / f"{page.name}.md").write_text(page.text(printed), encoding="utf-8")
+            if given.texts:
+                printed, numbers = printed_before(page, given.output), numbers_before(page, given.output)
+            else:
+                printed, numbers = run_all(page, given.output)
+            (given.output / f"{page.name}.md").write_text(page.text(printed, numbers), encoding="utf-8")
             (given.output / "data" / f"{page.name}.txt").write_text(page.outputs(printed), encoding="utf-8")
             print(f"wrote {given.output / page.name}.md")
     for name, write in MEASURED.items():

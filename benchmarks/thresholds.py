@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
 
-from benchmarks.pages import Page, Step, columns
+from benchmarks.pages import Numbers, Page, Step, columns
 
 __all__ = ["THRESHOLDS", "beside", "figure"]
 
@@ -16,20 +15,19 @@ significant: the 95th percentile of the gains of pairs with p from .04 to .06. H
 other test sets, made by [truegain threshold](../threshold.md)."""
 
 
-def figure(printed: str, metric: str, row: str, column: str) -> str:
-    """Return a cell of the table of a metric that a command printed."""
-    rows = [re.split(r"\s{2,}", line.strip()) for line in printed.splitlines()]
-    start = next(i for i, cells in enumerate(rows) if cells[0] == f"{metric}: pairs")
-    mine = next(cells for cells in rows[start:] if cells[0] == row)
-    return mine[rows[start].index(column)]
+def figure(numbers: Numbers, step: int, metric: str, group: str, unit: str) -> str:
+    """Return a threshold in the results of the commands; steps are counted from 1."""
+    wanted = {"step": str(step), "metric": metric, "group": group, "unit": unit}
+    (row,) = (row for row in numbers if wanted.items() <= row.items())
+    return f"{float(row['gain']):.2f}"
 
 
 def beside(
     unit: str,
     said: str,
     paper: Sequence[tuple[str, int, Sequence[tuple[str, float]]]],
-    ours: Sequence[tuple[str, int, Callable[[Sequence[str]], str]]],
-) -> Callable[[Sequence[str]], str]:
+    ours: Sequence[tuple[str, int, tuple[int, str, str, str]]],
+) -> Callable[[Numbers], str]:
     """Return what makes the section of the paper's thresholds next to ours.
 
     Parameters
@@ -39,20 +37,20 @@ def beside(
     said : str
         A sentence on what is compared.
     paper : sequence of (test set, units, thresholds by kind of pairs)
-    ours : sequence of (test set, units, function of what the commands printed)
+    ours : sequence of (test set, units, arguments of :func:`figure`)
         The paper's thresholds are scaled to each of these sizes by one over the root.
     """
 
-    def section(printed: Sequence[str]) -> str:
+    def section(numbers: Numbers) -> str:
         sizes = list(dict.fromkeys(size for _, size, _ in ours))
         rows = []
         for name, size, thresholds in paper:
             for kind, gain in thresholds:
                 scaled = [f"{gain * math.sqrt(size / one):.2f}" for one in sizes]
                 rows.append([f"the paper: {name}, {kind}", f"{size:,}", f"{gain:.2f}", *scaled])
-        for name, size, find in ours:
-            cells = [find(printed) if one == size else "" for one in sizes]
-            rows.append([f"here: {name}", f"{size:,}", find(printed), *cells])
+        for name, size, which in ours:
+            found = figure(numbers, *which)
+            rows.append([f"here: {name}", f"{size:,}", found, *(found if one == size else "" for one in sizes)])
         headings = ["", unit, "threshold", *(f"on {size:,}" for size in sizes)]
         return (
             "## Beside the paper's figures\n\nThe test sets have different sizes: the paper's thresholds are also "
@@ -60,11 +58,6 @@ def beside(
         )
 
     return section
-
-
-def _of(step: int, metric: str, row: str, column: str = "threshold") -> Callable[[Sequence[str]], str]:
-    """Return what finds a threshold in what the commands printed."""
-    return lambda printed: figure(printed[step], metric, row, column)
 
 
 THRESHOLDS = (
@@ -84,7 +77,7 @@ segments.
                 "truegain threshold --ref $WMT11/ref.en.gz --docs $WMT11/docs.tsv.gz --name newstest2011 -m bleu "
                 "-m chrf -R 100000 $WMT11/systems/*.gz --plot FIGURE",
                 "thresholds-newstest2011.svg",
-                ("BLEU: pairs", "chrF2: pairs"),
+                ("BLEU ↑",),
             ),
             Step(
                 "## The size of the test set: segments\n\nAs in the paper, where segments are the unit.",
@@ -103,7 +96,7 @@ segments.
                 "truegain threshold --ref $POOL/test2016/ref.en.gz -m bleu:tokenize=none --group '^(word|bpe)' "
                 "-R 100000 $POOL/test2016/*-bk*.gz --plot FIGURE",
                 "thresholds-multi30k.svg",
-                ("BLEU: pairs",),
+                ("BLEU ↑",),
             ),
         ),
         """\
@@ -126,9 +119,9 @@ segments.
             "All are over segments, as the paper has it.",
             [("BLEU, WMT10 de-en", 2_034, (("same system", 0.28), ("different systems", 0.37)))],
             [
-                ("BLEU, newstest2011, all pairs", 3_003, _of(0, "BLEU", "all", "by segment")),
-                ("BLEU, pool, same model", 1_000, _of(3, "BLEU", "same label")),
-                ("BLEU, pool, different models", 1_000, _of(3, "BLEU", "different labels")),
+                ("BLEU, newstest2011, all pairs", 3_003, (1, "bleu", "all", "segment")),
+                ("BLEU, pool, same model", 1_000, (4, "bleu:tokenize=none", "same", "segment")),
+                ("BLEU, pool, different models", 1_000, (4, "bleu:tokenize=none", "different", "segment")),
             ],
         ),
     ),
@@ -147,14 +140,14 @@ The data: the 25 parsers of the CoNLL 2018 shared task on English (EWT), 2,077 s
                 "truegain threshold -m uas -m las --ref $CONLL18/gold.conllu.gz -R 100000 $CONLL18/systems/*.gz "
                 "--plot FIGURE",
                 "thresholds-parsing.svg",
-                ("UAS: pairs", "LAS: pairs"),
+                ("UAS ↑",),
             ),
             Step(
                 "## The twelve best alone",
                 "truegain threshold -m uas -m las --ref $CONLL18/gold.conllu.gz $CONLL18/systems/{LATTICE-18,"
                 "HIT-SCIR-18,Stanford-18,NLP-Cube,CEA-LIST,TurkuNLP-18,ICS-PAS,UDPipe-Future,Uppsala-18,ParisNLP-18,"
                 "SLT-Interactions,AntNLP}.conllu.gz",
-                shown=("UAS: pairs", "LAS: pairs"),
+                shown=("UAS ↑",),
             ),
             Step(
                 "## The size of the test set: sentences",
@@ -179,8 +172,8 @@ The data: the 25 parsers of the CoNLL 2018 shared task on English (EWT), 2,077 s
             "All are over sentences, as the paper has it.",
             [("UAS, CoNLL 2007 Chinese", 690, (("same parser", 1.20), ("different parsers", 1.51)))],
             [
-                ("UAS, CoNLL 2018 English, all pairs", 2_077, _of(0, "UAS", "all", "by segment")),
-                ("UAS, the twelve best", 2_077, _of(1, "UAS", "all", "by segment")),
+                ("UAS, CoNLL 2018 English, all pairs", 2_077, (1, "uas", "all", "segment")),
+                ("UAS, the twelve best", 2_077, (2, "uas", "all", "segment")),
             ],
         ),
     ),
@@ -199,7 +192,7 @@ The data: REALSumm, 25 systems on 100 documents of CNN/DailyMail, 14 abstractive
                 "truegain threshold -m rouge1 -m rouge2 -m rougel --ref $REALSUMM/ref.txt.gz --group '^(abs|ext)' "
                 "-R 100000 $REALSUMM/systems/*.gz --plot FIGURE",
                 "thresholds-summaries.svg",
-                ("ROUGE-1: pairs", "ROUGE-2: pairs", "ROUGE-L: pairs"),
+                ("ROUGE-1 ↑",),
             ),
         ),
         """\
@@ -217,9 +210,9 @@ The data: REALSumm, 25 systems on 100 documents of CNN/DailyMail, 14 abstractive
             "The paper's units are collections of documents, those here documents.",
             [("ROUGE, TAC 2008, collections", 48, (("all pairs", 1.10),))],
             [
-                ("ROUGE-1, REALSumm, documents, all pairs", 100, _of(0, "ROUGE-1", "all")),
-                ("ROUGE-2", 100, _of(0, "ROUGE-2", "all")),
-                ("ROUGE-L", 100, _of(0, "ROUGE-L", "all")),
+                ("ROUGE-1, REALSumm, documents, all pairs", 100, (1, "rouge1", "all", "segment")),
+                ("ROUGE-2", 100, (1, "rouge2", "all", "segment")),
+                ("ROUGE-L", 100, (1, "rougel", "all", "segment")),
             ],
         ),
     ),
@@ -250,7 +243,7 @@ statistical aligners, and the neural one with either of them.""",
                 "awk -F. -v OFS='\\t' '{all[NR] = $0; own[NR] = $1; for (i = 1; i < NR; i++) print all[i], $0, "
                 'own[i] == $1 ? "one aligner" : $1 ~ /awesome/ ? "awesome and others" : "giza and fastalign"}\')',
                 "thresholds-alignment-classes.svg",
-                ("AER: pairs",),
+                ("AER ↓",),
             ),
         ),
         """\
@@ -269,8 +262,8 @@ statistical aligners, and the neural one with either of them.""",
             "All are over sentences, as the paper has it.",
             [("AER, Hansards", 100, (("same model", 0.50), ("different models", 1.12)))],
             [
-                ("AER, one aligner", 447, _of(0, "AER", "same label")),
-                ("AER, different aligners", 447, _of(0, "AER", "different labels")),
+                ("AER, one aligner", 447, (1, "aer:reference_base=1", "same", "segment")),
+                ("AER, different aligners", 447, (1, "aer:reference_base=1", "different", "segment")),
             ],
         ),
     ),

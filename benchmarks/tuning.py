@@ -16,7 +16,7 @@ from benchmarks.pages import columns
 from benchmarks.timing import Row, Skipped
 from truegain.metrics.bleu import BLEU
 from truegain.resampling.generator import RandomNumbers
-from truegain.studies.tune_sets import read_set
+from truegain.studies.tune import read_set
 from truegain.tuning.lists import Lists
 from truegain.tuning.mert import mert
 

@@ -43,13 +43,13 @@ PAGES = (
     *("e2e/test_net.py", "e2e/test_notebook.py", "e2e/test_people.py", "e2e/test_report_page.py", "e2e/test_site.py"),
     *("test_prose.py", "test_quick.py", "typing"),
     *("fuzz/test_found.py", "inference/test_margins.py", "metamorphic", "procedures/test_borrowed_runs.py"),
-    *("procedures/test_kept_gains.py", "readers/test_metamorphic.py", "scorers/test_programs.py"),
+    *("procedures/test_kept_gains.py", "scorers/test_programs.py"),
     *("studies/test_alone_and_beside.py", "studies/test_one_question.py"),
 )
 #: What both leave to ``make test-all``: clusters, other programs, faults of the surroundings, levels of tests,
 #: measurements. Files that are named are always run.
 ONLY_WITH_ALL = (
-    *("benchmarks", "calibration", "faults", "parity", "e2e/test_without_compiler.py"),
+    *("benchmarks", "calibration", "faults", "parity"),
     *("engines/test_every_engine.py", "engines/test_torch.py", "engines/test_triton.py"),
     *("fuzz/test_commands.py", "fuzz/test_large.py", "text/test_tokenizers.py"),
 )

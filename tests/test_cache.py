@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import hashlib
-import io
 import os
 import struct
 import tempfile
@@ -53,16 +52,11 @@ def entries(cache: Cache) -> list[Path]:
 )
 def test_what_was_put_is_found_again(cache: Cache, values: NDArray[Any]) -> None:
     cache.put("key", values)
+    assert cache.get("other") is None
     found = cache.get("key")
     assert found is not None
     assert found.dtype == values.dtype
     np.testing.assert_array_equal(found, values)
-
-
-def test_what_was_not_put_is_not_found(cache: Cache) -> None:
-    assert cache.get("key") is None
-    cache.put("key", np.ones(3))
-    assert cache.get("other") is None
 
 
 @pytest.mark.parametrize("place", [0, 1, 5, 22, 25, 38, 40, 60, 100, -1])
@@ -89,25 +83,14 @@ def numbers(kind: bytes, *shape: int, values: bytes = b"") -> bytes:
     return kind + struct.pack(f"<{1 + len(shape)}Q", len(shape), *shape) + values
 
 
-def saved(values: NDArray[Any]) -> bytes:
-    buffer = io.BytesIO()
-    np.save(buffer, values)
-    return buffer.getvalue()
-
-
-# Twelve segments with ten statistics of BLEU each are what the entry should hold. None: what has no checksum that fits.
-IMPOSSIBLE: dict[str, bytes | None] = {
-    "an empty file": None,
-    "damage": None,
-    "damage at the end": None,
+# Twelve segments with ten statistics of BLEU each are what the entry should hold.
+IMPOSSIBLE = {
     "nothing": b"",
     "NaN": numbers(b"<f8", 12, 10, values=np.full(120, np.nan).tobytes()),
     "one infinite": numbers(b"<f8", 12, 10, values=np.r_[np.zeros(119), np.inf].tobytes()),
     "texts": numbers(b"<U1", 12, 10, values=np.full(120, "x").tobytes()),
     "objects": numbers(b"|O8", 12, 10, values=bytes(960)),
     "a deep header": b"\x93NUMPY\x01\x00" + struct.pack("<H", 60_000) + b"(" * 60_000,
-    "an array of numpy": saved(np.zeros((12, 10))),
-    "an array of texts of numpy": saved(np.full((12, 10), "x")),
     "an archive": b"PK\x03\x04" + bytes(40),
     "too few numbers": numbers(b"<f8", 12, 10, values=bytes(8)),
     "too many numbers": numbers(b"<f8", 12, 10, values=bytes(968)),
@@ -126,9 +109,7 @@ def test_an_impossible_entry_is_computed_again(cache: Cache, bleu_calls: list[in
     assert len(bleu_calls) == 2
     path = entries(cache)[0]
     whole = path.read_bytes()
-    body = IMPOSSIBLE[what]
-    unsealed = {"an empty file": b"", "damage": b"damaged"}.get(what, whole[:-3] + b"abc")
-    path.write_bytes(unsealed if body is None else sealed(path.stem, body))
+    path.write_bytes(sealed(path.stem, IMPOSSIBLE[what]))
     assert compare(cache) == expected
     assert len(bleu_calls) == 3
     assert path.read_bytes() == whole
@@ -165,14 +146,6 @@ def test_statistics_are_computed_once_for_any_test(cache: Cache, bleu_calls: lis
     assert first == again == without
 
 
-@pytest.mark.parametrize("metric", ["bleu:lowercase=true", "bleu:tokenize=char", "bleu:max_ngram_order=2"])
-def test_other_settings_are_other_entries(cache: Cache, bleu_calls: list[int], metric: str) -> None:
-    compare(cache)
-    with_cache = compare(cache, metrics=[metric])
-    assert len(bleu_calls) == 4
-    assert with_cache == compare(None, metrics=[metric])
-
-
 def test_other_references_are_other_entries(cache: Cache, bleu_calls: list[int]) -> None:
     compare(cache)
     tg.compare([REFERENCE, REFERENCE[::-1]], SYSTEMS, resamples=50, cache=cache, jobs=1)
@@ -195,12 +168,8 @@ def test_the_entries_used_longest_ago_go_first(tmp_path: Path) -> None:
     cache.put("d", values)
     assert {path.stem for path in entries(cache)} == {"a", "c", "d"}
     assert cache.info().size <= cache.limit
-
-
-def test_an_entry_larger_than_the_bound_is_not_kept(tmp_path: Path) -> None:
-    cache = Cache(tmp_path, limit=10)
-    cache.put("key", np.arange(1000))
-    assert cache.info().entries == 0
+    cache.put("larger than the bound", np.arange(5000))
+    assert {path.stem for path in entries(cache)} == {"a", "c", "d"}
 
 
 @pytest.mark.parametrize("where", ["os.fdopen", "pathlib.Path.replace"])
@@ -217,16 +186,6 @@ def test_a_write_that_fails_leaves_nothing_behind(cache: Cache, monkeypatch: pyt
     found = cache.get("key")
     assert found is not None
     assert found.tolist() == [1.0, 1.0, 1.0]
-
-
-def test_an_interrupted_write_leaves_nothing_behind(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_: Any) -> Any:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Path, "replace", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        cache.put("key", np.ones(3))
-    assert list(cache.directory.iterdir()) == []
 
 
 def test_a_directory_that_cannot_be_written_is_no_error(tmp_path: Path, bleu_calls: list[int]) -> None:
@@ -251,14 +210,15 @@ def test_info_and_clear(cache: Cache) -> None:
 
 
 def test_where_the_cache_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRUEGAIN_CACHE", str(tmp_path / "own"))
-    assert Cache().directory == tmp_path / "own"
-    monkeypatch.delenv("TRUEGAIN_CACHE")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert Cache().directory == tmp_path / "xdg" / "truegain"
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert Cache().directory == tmp_path / ".cache" / "truegain"
+    for variable in ("TRUEGAIN_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    for variable, value, place in (
+        ("HOME", "", ".cache/truegain"),
+        ("XDG_CACHE_HOME", "xdg", "xdg/truegain"),
+        ("TRUEGAIN_CACHE", "own", "own"),
+    ):
+        monkeypatch.setenv(variable, str(tmp_path / value))
+        assert Cache().directory == tmp_path / place
 
 
 def test_how_large_the_cache_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,13 +228,10 @@ def test_how_large_the_cache_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRUEGAIN_CACHE_SIZE", "12345")
     assert Cache().limit == 12345
     assert Cache(limit=7).limit == 7
-
-
-@pytest.mark.parametrize("size", ["1GB", "1e9", "lots"])
-def test_a_size_that_is_no_number_is_explained(monkeypatch: pytest.MonkeyPatch, size: str) -> None:
-    monkeypatch.setenv("TRUEGAIN_CACHE_SIZE", size)
-    with refused(naming=["number"]):
-        Cache()
+    for size in ("1GB", "1e9", "lots"):
+        monkeypatch.setenv("TRUEGAIN_CACHE_SIZE", size)
+        with refused(naming=["number"]):
+            Cache()
 
 
 _lines = st.lists(st.one_of(st.none(), st.text(st.characters(), max_size=5)), max_size=5)
@@ -287,8 +244,7 @@ def test_fingerprints_tell_lines_apart(one: list[str | None], other: list[str | 
 
 
 def test_nothing_and_an_empty_line_differ() -> None:
-    digests = {digest_lines(lines) for lines in ([], [""], [None], ["", ""], ["", None])}
-    assert len(digests) == 5
+    assert len({digest_lines(lines) for lines in ([], [""], [None], ["", ""], ["", None])}) == 5
 
 
 @settings(deadline=None)

@@ -21,11 +21,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "truegain"
 #: Packages that make sentences or show them.
 SPEAKING = ("studies", "procedures", "experiment", "inference", "cli")
 #: Patterns over what users gave: names of runs, labels, texts of segments, numbers of parts, a command to be quoted.
-PATTERNS = {
-    "experiment/matching.py",
-    "cli/github.py",
-    "studies/inspect.py",
-}
+PATTERNS = {"experiment/matching.py", "cli/github.py", "studies/inspect.py"}
 #: Options of other programs.
 OTHER_PROGRAMS = {
     "executors/pools.py": " --nthreads 1",
@@ -36,7 +32,7 @@ OTHER_PROGRAMS = {
 }
 PATTERN_FUNCTIONS = {"compile", "sub", "search", "match", "fullmatch", "findall", "finditer", "split"}
 #: Patterns over drawings and over commands of LaTeX.
-NOT_PROSE = {"report/figures/inline.py", "report/latex_text.py"}
+NOT_PROSE = {"report/latex.py"}
 #: Names of what holds sentences, and the methods by which they would be read or rewritten.
 SENTENCES = re.compile(r"claims?|notes?|caveats?|remarks?|said|sentences?|verdicts?|headline|methods")
 READING = {"startswith", "endswith", "replace", "removeprefix", "removesuffix", "find", "index", "split", "partition"}

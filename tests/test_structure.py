@@ -49,7 +49,7 @@ def test_no_modules_import_each_other() -> None:
 def test_one_view_shows_all_studies_and_knows_none() -> None:
     found = imports()
     assert not {name for name in found["truegain.view"] if name.startswith("truegain.studies")}
-    renderers = {f"truegain.report.{name}" for name in ("data", "grid", "html", "latex", "markdown", "terminal")}
+    renderers = {f"truegain.report.{name}" for name in ("data", "html", "latex", "markdown", "terminal")}
     for module, names in found.items():
         if module.startswith("truegain.studies"):
             assert not names & renderers, module

@@ -21,7 +21,7 @@ from benchmarks.machine import add_jobs
 from truegain.executors.over import HERE
 from truegain.executors.pools import processes
 from truegain.registry import TESTS
-from truegain.report.figures.curves import quantiles
+from truegain.report.figures.series import quantiles
 from truegain.report.figures.style import save
 
 PAGE = ROOT / "docs" / "calibration.md"

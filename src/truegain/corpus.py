@@ -287,9 +287,7 @@ def _in_memory(
         for run in system.runs
     ]
     return Inputs(
-        tuple(files),
-        documents=None if documents is None else IN_MEMORY,
-        domains=None if domains is None else IN_MEMORY,
+        tuple(files), documents=None if documents is None else IN_MEMORY, domains=None if domains is None else IN_MEMORY
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import dataclasses
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal
 
 from msgspec.structs import replace
@@ -43,16 +44,14 @@ class InputFile(Row):
     role: Annotated[FileRole, field("What it holds.")]
     rows: Annotated[Number, field("The number of rows; of scores, before samples of one item were averaged.")]
     system: Annotated[
-        str | None,
-        field("The system whose outputs or scores it holds. Several files of one system are its runs."),
+        str | None, field("The system whose outputs or scores it holds. Several files of one system are its runs.")
     ] = None
     column: Annotated[str | None, field("The column of texts, or of documents, in a table.")] = None
     id_column: Annotated[
         str | None, field("The column of ids by which rows were matched; none if there is no such column.")
     ] = None
     samples: Annotated[
-        tuple[Count, Count],
-        field("The least and the most rows of an item; scores of several rows are averaged."),
+        tuple[Count, Count], field("The least and the most rows of an item; scores of several rows are averaged.")
     ] = (1, 1)
 
 
@@ -138,3 +137,28 @@ class Inputs(Row):
 def _listed(names: Iterable[str | None]) -> str | None:
     known = list(dict.fromkeys(name for name in names if name is not None))
     return ", ".join(known) if known else None
+
+
+@dataclasses.dataclass(frozen=True)
+class Grouping:
+    """The document and the domain of each segment, None if they are not known, other labels, and notes."""
+
+    documents: list[str] | None = None
+    domains: list[str] | None = None
+    notes: tuple[Note, ...] = ()
+    files: tuple[InputFile, ...] = ()
+    labels: Mapping[str, tuple[str | None, ...]] = dataclasses.field(default_factory=dict)
+
+    def with_domains(self, given: Grouping) -> Grouping:
+        """Replace the domains by those that were given for themselves; add documents that came with them."""
+        text = "domains as they were given, not those of the file of documents"
+        said = [] if self.domains is None else [Note("domains", text)]
+        notes = (*self.notes, *given.notes, *said)
+        files = (*(file for file in self.files if file.role != "domains"), *given.files)
+        documents = self.documents if self.documents is not None else given.documents
+        return Grouping(documents, given.domains, notes, files, {**self.labels, **given.labels})
+
+    def source(self, role: FileRole) -> str | None:
+        """Return where documents, or domains, come from: a file, or memory; None if they are not known."""
+        known = self.documents if role == "documents" else self.domains
+        return None if known is None else next((file.name for file in self.files if file.role == role), IN_MEMORY)

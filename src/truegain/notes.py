@@ -34,8 +34,7 @@ class Note(Row, omit_defaults=True):
     file: Annotated[str, field("The file that it is about; empty for none.")] = ""
     more: Annotated[Number, field("Further files of which the same is said.")] = 0
     summary: Annotated[
-        str,
-        field("The text without the figures of one comparison, to be said once of many; empty if it cannot be."),
+        str, field("The text without the figures of one comparison, to be said once of many; empty if it cannot be.")
     ] = ""
     warning: Annotated[bool, field("Whether it must not be missed: it is shown before any table.")] = False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Literal, NamedTuple
 
 _MOST = 0.065  # of true nulls at 5 %: a test that was measured to reject more does not keep its level
@@ -28,141 +28,123 @@ class Entry(NamedTuple):
 
     target: str
     summary: str
-    source: str
-    better: Literal["higher", "lower", "either", "neither"]
+    source: str = ""
+    better: Literal["higher", "lower", "either", "neither"] = "higher"
     reads: Literal["text", "scores"] = "text"
 
 
 METRICS: dict[str, Entry] = {
-    "bleu": Entry(
-        "truegain.metrics.bleu:BLEU", "n-gram precision with a brevity penalty", "Papineni et al. 2002", "higher"
-    ),
+    "bleu": Entry("truegain.metrics.bleu:BLEU", "n-gram precision with a brevity penalty", "Papineni et al. 2002"),
     "nist": Entry(
         "truegain.metrics.nist:NIST",
         "n-gram precision weighed by information, with a brevity penalty",
         "Doddington 2002",
-        "higher",
     ),
     "chrf": Entry(
-        "truegain.metrics.chrf:CHRF",
-        "character n-gram F-score; word_order=2 for chrF++",
-        "Popović 2015, 2017",
-        "higher",
+        "truegain.metrics.chrf:CHRF", "character n-gram F-score; word_order=2 for chrF++", "Popović 2015, 2017"
     ),
     "ter": Entry(
         "truegain.metrics.ter:TER",
         "edits, moves of blocks among them, over reference length",
         "Snover et al. 2006",
-        "lower",
+        better="lower",
     ),
     "meteor": Entry(
         "truegain.metrics.meteor:METEOR",
         "words matched by form, stem, synonym and paraphrase, and their order",
         "Denkowski and Lavie 2014",
-        "higher",
     ),
     "wer": Entry(
-        "truegain.metrics.wer:WER", "substitutions, deletions and insertions over reference words", "", "lower"
+        "truegain.metrics.wer:WER", "substitutions, deletions and insertions over reference words", better="lower"
     ),
     "per": Entry(
-        "truegain.metrics.per:PER", "word error rate without regard to order", "Tillmann et al. 1997", "lower"
+        "truegain.metrics.per:PER", "word error rate without regard to order", "Tillmann et al. 1997", better="lower"
     ),
-    "cer": Entry("truegain.metrics.cer:CER", "word error rate of characters", "", "lower"),
+    "cer": Entry("truegain.metrics.cer:CER", "word error rate of characters", better="lower"),
     "length": Entry(
-        "truegain.metrics.length:Length", "hypothesis length over reference length", "Clark et al. 2011", "neither"
+        "truegain.metrics.length:Length",
+        "hypothesis length over reference length",
+        "Clark et al. 2011",
+        better="neither",
     ),
-    "rouge1": Entry("truegain.metrics.rouge:Rouge1", "words in common, mean over segments", "Lin 2004", "higher"),
-    "rouge2": Entry("truegain.metrics.rouge:Rouge2", "pairs of words in common, likewise", "Lin 2004", "higher"),
-    "rougel": Entry("truegain.metrics.rouge:RougeL", "longest common subsequence of texts", "Lin 2004", "higher"),
-    "rougelsum": Entry(
-        "truegain.metrics.rouge:RougeLsum", "longest common subsequences of sentences", "Lin 2004", "higher"
-    ),
-    "rouge": Entry("truegain.metrics.rouge:RougeN", "n-grams in common: rouge:n=3", "Lin 2004", "higher"),
+    "rouge1": Entry("truegain.metrics.rouge:Rouge1", "words in common, mean over segments", "Lin 2004"),
+    "rouge2": Entry("truegain.metrics.rouge:Rouge2", "pairs of words in common, likewise", "Lin 2004"),
+    "rougel": Entry("truegain.metrics.rouge:RougeL", "longest common subsequence of texts", "Lin 2004"),
+    "rougelsum": Entry("truegain.metrics.rouge:RougeLsum", "longest common subsequences of sentences", "Lin 2004"),
+    "rouge": Entry("truegain.metrics.rouge:RougeN", "n-grams in common: rouge:n=3", "Lin 2004"),
     "unigram": Entry(
         "truegain.metrics.unigram:Unigram",
         "precision, recall or F of words, whatever their order",
         "van Rijsbergen 1979; Melamed et al. 2003",
-        "higher",
     ),
     "exact": Entry(
         "truegain.metrics.exact:ExactMatch",
         "share of segments that equal the reference; normalize=squad for answers",
         "Rajpurkar et al. 2016",
-        "higher",
     ),
     "squad_f1": Entry(
-        "truegain.metrics.squad_f1:SquadF1", "F of words, mean over answers", "Rajpurkar et al. 2016, 2018", "higher"
+        "truegain.metrics.squad_f1:SquadF1", "F of words, mean over answers", "Rajpurkar et al. 2016, 2018"
     ),
-    "accuracy": Entry("truegain.metrics.accuracy:Accuracy", "share of labels that are right", "", "higher"),
+    "accuracy": Entry("truegain.metrics.accuracy:Accuracy", "share of labels that are right"),
     "uas": Entry(
         "truegain.metrics.dependency:UAS",
         "dependency parsing: words with the right head (CoNLL-U)",
         "Zeman et al. 2018",
-        "higher",
     ),
     "las": Entry(
         "truegain.metrics.dependency:LAS",
         "dependency parsing: words with the right head and relation (CoNLL-U)",
         "Zeman et al. 2018",
-        "higher",
     ),
     "parseval": Entry(
         "truegain.metrics.parseval:Parseval",
         "constituency parsing: F1 of labelled brackets, as evalb counts",
         "Black et al. 1991",
-        "higher",
     ),
     "aer": Entry(
-        "truegain.metrics.alignment:AER", "word alignment: the alignment error rate", "Och and Ney 2003", "lower"
+        "truegain.metrics.alignment:AER", "word alignment: the alignment error rate", "Och and Ney 2003", better="lower"
     ),
     "alignment": Entry(
         "truegain.metrics.alignment:Alignment",
         "word alignment: F of links, or precision, or recall",
         "Fraser and Marcu 2007",
-        "higher",
     ),
     "span_f1": Entry(
         "truegain.metrics.spans:SpanF1",
         "named entities and chunks in BIO tags: F1 of spans, as conlleval counts",
         "Tjong Kim Sang and De Meulder 2003",
-        "higher",
     ),
-    "tag_accuracy": Entry("truegain.metrics.tag_accuracy:TagAccuracy", "words with the right tag", "", "higher"),
+    "tag_accuracy": Entry("truegain.metrics.tag_accuracy:TagAccuracy", "words with the right tag"),
     "scores": Entry(
         "truegain.metrics.segment_scores:SegmentScores",
         "segment scores made elsewhere (COMET, MetricX, MQM, ratings): their mean, or a ratio of two columns",
-        "",
-        "either",
-        "scores",
+        better="either",
+        reads="scores",
     ),
     "mqm": Entry(
         "truegain.metrics.mqm:MQM",
         "errors that raters marked, by severity and category: minus their weighted number per segment",
         "Freitag et al. 2021",
-        "higher",
-        "scores",
+        reads="scores",
     ),
     "pass": Entry(
         "truegain.metrics.pass_at_k:PassAtK",
         "samples that are right or wrong: the probability that one of k is right: pass:k=5",
         "Chen et al. 2021",
-        "higher",
-        "scores",
+        reads="scores",
     ),
     "majority": Entry(
         "truegain.metrics.majority:Majority",
         "samples with answers: whether the most frequent is right: majority:column=answer",
-        "",
-        "higher",
-        "scores",
+        reads="scores",
     ),
 }
 
 #: Metrics that another program or package computes.
 SCORERS: dict[str, Entry] = {
-    "comet": Entry("", "COMET by unbabel-comet: source, output and reference", "Rei et al. 2022", "higher"),
-    "cometkiwi": Entry("", "CometKiwi by unbabel-comet: without a reference", "Rei et al. 2022", "higher"),
-    "xcomet": Entry("", "xCOMET by unbabel-comet", "Guerreiro et al. 2024", "higher"),
+    "comet": Entry("", "COMET by unbabel-comet: source, output and reference", "Rei et al. 2022"),
+    "cometkiwi": Entry("", "CometKiwi by unbabel-comet: without a reference", "Rei et al. 2022"),
+    "xcomet": Entry("", "xCOMET by unbabel-comet", "Guerreiro et al. 2024"),
 }
 
 #: The metrics of scores that were made elsewhere.
@@ -186,12 +168,12 @@ class TestEntry:
         What it does.
     null : str
         The null hypothesis, with places for {system}, {baseline} and {unit}.
+    source : str
+        The papers, or the tool.
     unit : str
         "as chosen" (by ``--unit``), or what the test is defined on.
     sides : str
         "as chosen" (by ``--alternative``), "two-sided", or "one-sided": towards the better system.
-    source : str
-        The papers, or the tool.
     short : str
         What stands above a column of its p-values; by default its name.
     shifted : str
@@ -208,9 +190,9 @@ class TestEntry:
     label: str
     summary: str
     null: str
-    unit: str
-    sides: str
     source: str
+    unit: str = "as chosen"
+    sides: str = "as chosen"
     short: str = ""
     shifted: str = ""
     article: str = ""
@@ -227,6 +209,9 @@ _NO_GAIN = "the better of {system} and {baseline} is not better over all {unit}s
 _RUNS = "runs of {system} and {baseline} score the same on this test set"
 _GAIN = "the gain of {system} over {baseline} over all {unit}s like these is {gain}"
 
+#: Of segments, and two-sided, as most tests are that papers and other tools define.
+_two_sided = partial(TestEntry, unit="segment", sides="two-sided")
+
 TESTS: dict[str, TestEntry] = {
     "crossed": TestEntry(
         "truegain.procedures.replicas:CROSSED",
@@ -234,8 +219,6 @@ TESTS: dict[str, TestEntry] = {
         "crossed test",
         "Student's t with the variance over runs and over units, of several runs of each system",
         "new runs of {system} and {baseline} score the same over all {unit}s like these",
-        "as chosen",
-        "as chosen",
         "Satterthwaite 1946",
         shifted="the gain of new runs of {system} over those of {baseline} over all {unit}s like these is {gain}",
         article="the",
@@ -246,8 +229,6 @@ TESTS: dict[str, TestEntry] = {
         "test of raters",
         "Student's t with the variance of ratings over raters and over units",
         "new {rater}s score {system} and {baseline} the same over all {unit}s like these",
-        "as chosen",
-        "as chosen",
         "Cameron, Gelbach and Miller 2011; Satterthwaite 1946",
         shifted="the gain of {system} over {baseline} by new {rater}s over all {unit}s like these is {gain}",
         article="the",
@@ -258,8 +239,6 @@ TESTS: dict[str, TestEntry] = {
         "approximate randomization",
         "swap the two systems' outputs unit by unit",
         _EXCHANGEABLE,
-        "as chosen",
-        "as chosen",
         "Noreen 1989; Riezler and Maxwell 2005",
     ),
     "tango": TestEntry(
@@ -268,8 +247,6 @@ TESTS: dict[str, TestEntry] = {
         "score test of paired proportions",
         "wins and losses of scores with two values, with the variance that the null hypothesis implies",
         _NO_DIFFERENCE,
-        "as chosen",
-        "as chosen",
         "Tango 1998; Wilson 1927",
         shifted=_GAIN,
         article="the",
@@ -280,8 +257,6 @@ TESTS: dict[str, TestEntry] = {
         "paired bootstrap",
         "draw units with replacement, centre on the observed difference, correct for few units",
         _NO_DIFFERENCE,
-        "as chosen",
-        "as chosen",
         "Koehn 2004; Efron and Tibshirani 1993",
         shifted=_GAIN,
         article="the",
@@ -292,8 +267,6 @@ TESTS: dict[str, TestEntry] = {
         "t-test corrected for skewness",
         "Student's t of the gain over units, with a larger critical value if losses are concentrated in few",
         _NO_DIFFERENCE,
-        "as chosen",
-        "as chosen",
         "Student 1908; Johnson 1978",
         shifted=_GAIN,
         article="the",
@@ -304,8 +277,6 @@ TESTS: dict[str, TestEntry] = {
         "exact randomization",
         "all swaps instead of random ones, where they can be counted: no Monte-Carlo error",
         _EXCHANGEABLE,
-        "as chosen",
-        "as chosen",
         "Fisher 1935; Pagano and Tritchler 1983; Zmigrod et al. 2022",
     ),
     "stationary-bootstrap": TestEntry(
@@ -314,9 +285,8 @@ TESTS: dict[str, TestEntry] = {
         "stationary bootstrap",
         "the paired bootstrap with blocks of neighbouring segments, for texts whose segments depend on each other",
         _NO_DIFFERENCE,
-        "block",
-        "as chosen",
         "Politis and Romano 1994; Politis and White 2004; Okita and Way",
+        unit="block",
         shifted=_GAIN,
         article="the",
     ),
@@ -326,10 +296,9 @@ TESTS: dict[str, TestEntry] = {
         "permutation of runs",
         "regroup the runs of both systems in every way, exactly up to a million",
         _RUNS,
-        "run",
-        "as chosen",
         "Fisher 1935",
-        "runs",
+        unit="run",
+        short="runs",
     ),
     "welch": TestEntry(
         "truegain.procedures.replicas:WELCH",
@@ -337,9 +306,8 @@ TESTS: dict[str, TestEntry] = {
         "Welch's t-test",
         "mean over standard error of the difference of run scores",
         _RUNS,
-        "run",
-        "as chosen",
         "Welch 1947",
+        unit="run",
         shifted="the gain of runs of {system} over those of {baseline} on this test set is {gain}",
     ),
     "t": TestEntry(
@@ -348,9 +316,8 @@ TESTS: dict[str, TestEntry] = {
         "paired t-test",
         "mean over standard error of the differences of segment scores",
         "the mean difference of the segment scores of {system} and {baseline} is zero",
-        "segment",
-        "as chosen",
         "Student 1908",
+        unit="segment",
         shifted="the mean gain of {system} over {baseline} in the score of a segment is {gain}",
         article="the",
     ),
@@ -360,9 +327,8 @@ TESTS: dict[str, TestEntry] = {
         "Wilcoxon signed-rank test",
         "ranks of the differences of segment scores",
         "the differences of the segment scores of {system} and {baseline} are symmetric about zero",
-        "segment",
-        "as chosen",
         "Wilcoxon 1945",
+        unit="segment",
         article="the",
     ),
     "sign": TestEntry(
@@ -371,9 +337,8 @@ TESTS: dict[str, TestEntry] = {
         "sign test",
         "on how many segments is either better?",
         "{system} and {baseline} are as likely to be the better one of a segment",
-        "segment",
-        "as chosen",
         "Arbuthnot 1710; Dixon and Mood 1946",
+        unit="segment",
         article="the",
     ),
     "mcnemar": TestEntry(
@@ -382,9 +347,8 @@ TESTS: dict[str, TestEntry] = {
         "McNemar's test",
         "the sign test for segment scores that are 0 or 1, exact",
         "where only one of {system} and {baseline} is right, it is as often the one as the other",
-        "segment",
-        "as chosen",
         "McNemar 1947",
+        unit="segment",
     ),
     "koehn2004": TestEntry(
         "truegain.procedures.bootstrap:KOEHN",
@@ -392,28 +356,24 @@ TESTS: dict[str, TestEntry] = {
         "Koehn's bootstrap",
         "share of resamples in which the better system does not win; not centred",
         _NO_GAIN,
-        "segment",
-        "one-sided",
         "Koehn 2004",
+        unit="segment",
+        sides="one-sided",
     ),
-    "riezler2005-ar": TestEntry(
+    "riezler2005-ar": _two_sided(
         "truegain.procedures.randomization:RIEZLER",
         "published",
         "Riezler and Maxwell's randomization",
         "approximate randomization of segments, absolute differences",
         _EXCHANGEABLE,
-        "segment",
-        "two-sided",
         "Riezler and Maxwell 2005; Okita and Way; Sokolov",
     ),
-    "riezler2005-bootstrap": TestEntry(
+    "riezler2005-bootstrap": _two_sided(
         "truegain.procedures.bootstrap:RIEZLER",
         "published",
         "Riezler and Maxwell's bootstrap",
         "absolute differences less their mean over resamples",
         _NO_DIFFERENCE,
-        "segment",
-        "two-sided",
         "Riezler and Maxwell 2005; Okita and Way",
     ),
     "bergkirkpatrick2012": TestEntry(
@@ -422,18 +382,16 @@ TESTS: dict[str, TestEntry] = {
         "Berg-Kirkpatrick et al.'s bootstrap",
         "share of resamples with a difference above twice the observed one",
         _NO_GAIN,
-        "segment",
-        "one-sided",
         "Berg-Kirkpatrick et al. 2012",
+        unit="segment",
+        sides="one-sided",
     ),
-    "clark2011": TestEntry(
+    "clark2011": _two_sided(
         "truegain.procedures.shuffle_runs:CLARK",
         "published",
         "Clark et al.'s randomization",
         "deal out the outputs of a segment again among the systems' runs",
         "the outputs of {system} and {baseline} are exchangeable within each segment",
-        "segment",
-        "two-sided",
         "Clark et al. 2011",
     ),
     "fu-bootstrap": TestEntry(
@@ -442,9 +400,9 @@ TESTS: dict[str, TestEntry] = {
         "Fu et al.'s bootstrap",
         "draw the runs of each system with replacement; absolute differences less their mean over resamples",
         _RUNS,
-        "run",
-        "two-sided",
         "Fu et al., table 3",
+        unit="run",
+        sides="two-sided",
     ),
     "fu-ar": TestEntry(
         "truegain.procedures.runs:FU_AR",
@@ -452,70 +410,58 @@ TESTS: dict[str, TestEntry] = {
         "Fu et al.'s randomization",
         "swap the scores of the systems' runs, pair by pair",
         _RUNS,
-        "run",
-        "two-sided",
         "Fu et al., table 4",
+        unit="run",
+        sides="two-sided",
     ),
-    "fu-rows-bootstrap": TestEntry(
+    "fu-rows-bootstrap": _two_sided(
         "truegain.procedures.rows:FU_ROWS_BOOTSTRAP",
         "published",
         "Fu et al.'s bootstrap of rows",
         "draw rows (segment × run) of all runs, laid end to end, as if independent; counted as fu-bootstrap",
         _NO_DIFFERENCE,
-        "segment",
-        "two-sided",
         "Fu et al., table 6, who take it for Clark et al.'s",
-        "rows bs",
+        short="rows bs",
     ),
-    "fu-rows-ar": TestEntry(
+    "fu-rows-ar": _two_sided(
         "truegain.procedures.rows:FU_ROWS_AR",
         "published",
         "Fu et al.'s randomization of rows",
         "swap rows (segment × run) of all runs, laid end to end, one by one, with a strict greater",
         _EXCHANGEABLE,
-        "segment",
-        "two-sided",
         "Fu et al., table 6, who take it for Clark et al.'s",
-        "rows ar",
+        short="rows ar",
     ),
-    "sacrebleu-bs": TestEntry(
+    "sacrebleu-bs": _two_sided(
         "truegain.procedures.bootstrap:SACREBLEU",
         "compatible",
         "sacreBLEU's bootstrap",
         "as riezler2005-bootstrap, with a strict greater",
         _NO_DIFFERENCE,
-        "segment",
-        "two-sided",
         "sacreBLEU --paired-bs",
     ),
-    "sacrebleu-ar": TestEntry(
+    "sacrebleu-ar": _two_sided(
         "truegain.procedures.randomization:SACREBLEU",
         "compatible",
         "sacreBLEU's randomization",
         "as riezler2005-ar, with a strict greater",
         _EXCHANGEABLE,
-        "segment",
-        "two-sided",
         "sacreBLEU --paired-ar",
     ),
-    "multeval-ar": TestEntry(
+    "multeval-ar": _two_sided(
         "truegain.procedures.rows:MULTEVAL",
         "compatible",
         "MultEval's randomization",
         "all runs scored as one text, rows swapped run by run, with a strict greater",
         _EXCHANGEABLE,
-        "segment",
-        "two-sided",
         "MultEval 0.5.1",
     ),
-    "moses-bs": TestEntry(
+    "moses-bs": _two_sided(
         "truegain.procedures.bootstrap:MOSES",
         "compatible",
         "Moses' bootstrap",
         "as riezler2005-bootstrap, divided by the number of resamples",
         _NO_DIFFERENCE,
-        "segment",
-        "two-sided",
         "Moses, bootstrap-hypothesis-difference-significance.pl",
     ),
 }

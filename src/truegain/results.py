@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 import msgspec
 
-from truegain.bibliography import bibtex
 from truegain.errors import InputError, Text, TruegainError, Way, one_of, some
 from truegain.file_roles import reads
 from truegain.notes import Findings, Note, Notes
-from truegain.report import ENDINGS, FORMATS, LAYOUT_FORMATS, LAYOUTS
-from truegain.report.files import write_atomically
+from truegain.report import ENDINGS, FORMATS, LAYOUT_FORMATS, LAYOUTS, write_atomically
 from truegain.rows import Row, Show, field, rounded
 from truegain.version import __version__
 
@@ -194,6 +192,7 @@ class Result(Row, kw_only=True, tag_field="study", rename={"version": "truegain"
 
     def report(self, *, decimals: int | None = None) -> Report:
         """Return the document in sections, with figures and what else belongs on a page."""
+        from truegain.bibliography import bibtex
         from truegain.report.page import in_sections
 
         drawn = _DRAWN_IN_TABLES.get(self.study)

@@ -16,16 +16,7 @@ from msgspec import Meta
 from truegain.changed_segments import ChangedPair
 from truegain.inference.results import Comparison, MetricInfo, SystemScore
 from truegain.notes import Tone
-from truegain.report.model import (
-    Cell,
-    Column,
-    Document,
-    Paragraph,
-    Passages,
-    Span,
-    Table,
-    remark,
-)
+from truegain.report.model import Cell, Column, Document, Paragraph, Passages, Span, Table, remark
 from truegain.rows import Row, Show
 from truegain.words import Sentence, as_given, decimal, heading_of, level_words, p_text, signed, units_words
 
@@ -287,12 +278,7 @@ _PLACES = 3
 
 
 def _said(show: Show, result: Any, metric: MetricInfo | None = None) -> dict[str, Any]:
-    return {
-        "caption": show.caption,
-        "notes": show.notes,
-        "breaks": show.breaks,
-        "slots": slots_of(result, metric),
-    }
+    return {"caption": show.caption, "notes": show.notes, "breaks": show.breaks, "slots": slots_of(result, metric)}
 
 
 def _joined(result: Any, show: Show, rows: Sequence[Any]) -> Sequence[Joined]:

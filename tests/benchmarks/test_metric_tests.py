@@ -1,16 +1,12 @@
-"""Simulated metrics of which neither is better, what tests make of them, and the page."""
+"""Simulated metrics of which neither is better, and what tests make of them."""
 
 from __future__ import annotations
-
-import gzip
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from benchmarks import metric_tests
-from benchmarks.data import ROOT
-from benchmarks.metric_tests import GAINS, NULLS, POWERS, TESTS, Dealt, People, Simulated
+from benchmarks.metric_tests import GAINS, NULLS, TESTS, Dealt, People, Simulated
 from truegain.agreement.judged import standardised
 
 SYSTEMS, SEGMENTS = 7, 24
@@ -76,43 +72,3 @@ def test_data_sets_have_seeds_of_their_own() -> None:
     parts = [metric_tests.rejections(made(), NULLS[4], numbers, 19) for numbers in (range(4), range(4, 6), range(6))]
     assert [one + other for one, other in zip(*parts[:2], strict=True)] == parts[2]
     assert sum(parts[2]) > 0
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Two test sets as mt-metrics-eval has them."""
-    for number, pair in enumerate(("en-de", "zh-en")):
-        own = made(number)
-        for name, noise in (("good-src", 0.1), ("poor-src", 3.0), (None, 0.0)):
-            scores = own.scores + noise * np.random.default_rng(number).standard_normal(own.scores.shape)
-            path = f"metric-scores/{pair}/{name}.seg.score.gz" if name else f"human-scores/{pair}.mqm.seg.score.gz"
-            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-            lines = [f"s{system}\t{score}\n" for system, row in enumerate(scores) for score in row]
-            (tmp_path / path).write_bytes(gzip.compress("".join(lines).encode()))
-        (tmp_path / "documents").mkdir(exist_ok=True)
-        labels = "".join(f"news\td{one}\n" for one in own.documents)
-        (tmp_path / f"documents/{pair}.docs.gz").write_bytes(gzip.compress(labels.encode()))
-    return tmp_path
-
-
-def test_the_page_is_the_same_whatever_the_number_of_processes(folder: Path) -> None:
-    pages, cells = [], 1 + len(TESTS) * len(NULLS) + len(POWERS) * len(GAINS)
-    for jobs in ("1", "2"):
-        page = folder / jobs / "wmt23-metrics.md"
-        few = ["--sets", "12", "--resamples", "19", "--folder", str(folder), "--output", str(page)]
-        metric_tests.main([*few, "--jobs", jobs])
-        pages.append(page.read_text(encoding="utf-8"))
-        for name in ("wmt23-metrics.csv", "wmt23-metrics-sizes.csv"):
-            made, held = (one / "data" / name for one in (page.parent, ROOT / "docs" / "studies"))
-            lines = [path.read_text(encoding="utf-8").splitlines() for path in (made, held)]
-            assert lines[0][0] == lines[1][0]
-            assert len(lines[0]) == (cells if "sizes" in name else 1 + 2 * 2 * 6)
-    assert pages[0] == pages[1]
-    assert "12 data sets" in pages[0]
-    assert "good-src" in pages[0]
-
-
-def test_data_that_are_not_there_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        metric_tests.main(["--folder", str(tmp_path / "none")])
-    assert "there is no folder" in capsys.readouterr().err

@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,8 +16,8 @@ import pytest
 
 from benchmarks.data import ROOT
 from benchmarks.mutants.files import FILES, Store
-from benchmarks.mutants.operators import Mutant, mutants_of
-from benchmarks.mutants.page import Justified, Verdict, by_file, page, read_justified
+from benchmarks.mutants.operators import mutants_of
+from benchmarks.mutants.page import Justified, Verdict, page, read_justified
 from benchmarks.mutants.runner import Outcome, Plan
 from benchmarks.mutants.transplant import forget_results, install
 
@@ -26,14 +26,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-__all__ = ["grow"]
-
 LIMIT = 3
 
 
-def grow(x: int, by: int = 1, *, kind: str = "add") -> int:
+def grow(x: int, by: int = 1) -> int:
     """Docstrings are 1 thing that stays."""
-    if x < LIMIT and kind == "add":
+    if x < LIMIT and by:
         x += by
     if x > 100:
         raise ValueError(f"{x} is above 100" + "!")
@@ -64,31 +62,16 @@ class Pair:
 '''
 
 
-@pytest.fixture
-def loaded() -> Iterator[tuple[ast.Module, Any]]:
-    module = ModuleType("mutated_example")
-    sys.modules[module.__name__] = module
-    exec(compile(CODE, "example.py", "exec"), vars(module))
-    yield ast.parse(CODE), module
-    del sys.modules[module.__name__]
-
-
-def named(tree: ast.Module, part: str) -> Mutant:
-    return next(one for one in mutants_of("example.py", tree) if part in one.key)
-
-
 def test_the_usual_mistakes_and_no_others() -> None:
-    found = [one.key for one in mutants_of("example.py", ast.parse(CODE)) if one.where in ("grow", "LIMIT")]
+    tree = ast.parse(CODE)
+    found = [one.key for one in mutants_of("example.py", tree) if one.where in ("grow", "LIMIT")]
     assert found == [
         "LIMIT: LIMIT = 3 → LIMIT = 4",
-        "grow: def grow(x: int, by: int=1, *, kind: str='add') → def grow(x: int, by: int=2, *, kind: str='add')",
-        "grow: …by: int=1, *, kind: str='add') → …by: int=1, *, kind: str='add?')",
-        "grow: if x < LIMIT and kind == 'add': → if not (x < LIMIT and kind == 'add'):",
-        "grow: if x < LIMIT and kind == 'add': → if x < LIMIT or kind == 'add':",
-        "grow: if x < LIMIT and kind == 'add': → if x <= LIMIT and kind == 'add':",
-        "grow: if x < LIMIT and kind == 'add': → if x >= LIMIT and kind == 'add':",
-        "grow: if x < LIMIT and kind == 'add': → if x < LIMIT and kind != 'add':",
-        "grow: …f x < LIMIT and kind == 'add': → …f x < LIMIT and kind == 'add?':",
+        "grow: def grow(x: int, by: int=1) → def grow(x: int, by: int=2)",
+        "grow: if x < LIMIT and by: → if not (x < LIMIT and by):",
+        "grow: if x < LIMIT and by: → if x < LIMIT or by:",
+        "grow: if x < LIMIT and by: → if x <= LIMIT and by:",
+        "grow: if x < LIMIT and by: → if x >= LIMIT and by:",
         "grow: x += by → pass",
         "grow: x += by → x -= by",
         "grow: if x > 100: → if x >= 100:",
@@ -99,69 +82,41 @@ def test_the_usual_mistakes_and_no_others() -> None:
         "grow: return max(x, 0) → return min(x, 0)",
         "grow: return max(x, 0) → return max(x, 1)",
     ]
-
-
-def test_looking_for_mutants_leaves_the_tree_as_it_was() -> None:
-    tree = ast.parse(CODE)
-    mutants_of("example.py", tree)
     assert ast.dump(tree) == ast.dump(ast.parse(CODE))
 
 
-def test_whoever_imported_a_function_runs_the_mutant(loaded: tuple[ast.Module, Any]) -> None:
-    tree, module = loaded
-    held = module.grow
-    assert held(1) == 2
-    install(named(tree, "x -= by"), tree, module)
-    assert held(1) == 0
-
-
-def test_defaults_constants_and_fields(loaded: tuple[ast.Module, Any]) -> None:
-    tree, module = loaded
-    held, pair = module.grow, module.Pair(1)
-    elsewhere = ModuleType("elsewhere")
-    vars(elsewhere)["LIMIT"] = module.LIMIT
-    sys.modules["elsewhere"] = elsewhere
-    try:
-        for part in ("by: int=2", "LIMIT = 4", "b: int = 6"):
-            install(named(tree, part), tree, module)
-        assert held(3) == 5
-        assert vars(elsewhere)["LIMIT"] == 4
-    finally:
-        del sys.modules["elsewhere"]
-    assert module.Pair(1).b == 6
-    assert isinstance(pair, module.Pair)
-
-
 @pytest.mark.parametrize(
-    ("part", "value"),
-    [("self.a - self.b → return self.a + self.b", 6), ("self.a + self.b → return self.a - self.b", -4)],
+    ("part", "see", "value"),
+    [
+        ("x -= by", lambda held: held.grow(1), 0),
+        ("by: int=2", lambda held: held.grow(1), 3),
+        ("LIMIT = 4", lambda held: (held.LIMIT, held.grow(3)), (4, 4)),
+        ("b: int = 6", lambda held: held.Pair(1).b, 6),
+        ("self.a - self.b → return self.a + self.b", lambda held: held.Pair(1).gap, 6),
+        ("self.a + self.b → return self.a - self.b", lambda held: held.Pair(1).total, -4),
+        ("return cls(-a) → return cls(a)", lambda held: held.Pair.of(2).a, 2),
+        ("x * 2 → return x / 2", lambda held: held.twice(4), 2),
+    ],
 )
-def test_properties(loaded: tuple[ast.Module, Any], part: str, value: int) -> None:
-    tree, module = loaded
-    pair = module.Pair(1)
-    mutant = named(tree, part)
-    install(mutant, tree, module)
-    assert getattr(pair, mutant.where.split(".")[1]) == value
-
-
-def test_methods_of_the_class_and_what_is_remembered(loaded: tuple[ast.Module, Any]) -> None:
-    tree, module = loaded
-    assert (module.Pair.of(2).a, module.twice(4)) == (-2, 8)
-    install(named(tree, "return cls(-a) → return cls(a)"), tree, module)
-    install(named(tree, "x * 2 → return x / 2"), tree, module)
-    assert module.Pair.of(2).a == 2
-    assert module.twice(4) == 8
+def test_whoever_imported_it_runs_the_mutant(
+    part: str, see: Callable[[Any], Any], value: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree, module, held = ast.parse(CODE), ModuleType("mutated_example"), ModuleType("elsewhere")
+    for one in (module, held):
+        monkeypatch.setitem(sys.modules, one.__name__, one)
+    exec(compile(CODE, "example.py", "exec"), vars(module))
+    vars(held).update({name: vars(module)[name] for name in ("LIMIT", "grow", "twice", "Pair")})
+    assert see(held) != value
+    install(next(one for one in mutants_of("example.py", tree) if part in one.key), tree, module)
     forget_results([module])
-    assert module.twice(4) == 2
+    assert see(held) == value
+    assert held.Pair is module.Pair
 
 
 def test_the_score_and_the_reasons(tmp_path: Path) -> None:
     first, second, third = mutants_of("src/truegain/x.py", ast.parse("def f(a, b):\n    return a < b\n"))
-    killers = ("tests/test_x.py::test", None, None)
-    outcomes = [
-        Outcome(one.file, one.key, one.line, killer, 1)
-        for one, killer in zip((first, second, third), killers, strict=True)
-    ]
+    killers = {first.key: "tests/test_x.py::test"}
+    outcomes = [Outcome(one.file, one.key, one.line, killers.get(one.key), 1) for one in (first, second, third)]
     path = tmp_path / "justified.toml"
     path.write_text(
         '[[mutants]]\nfile = "src/truegain/x.py"\nwhere = "f"\nwhy = "They are never equal."\n'
@@ -172,12 +127,10 @@ def test_the_score_and_the_reasons(tmp_path: Path) -> None:
         Justified("src/truegain/x.py", "f", ("return a < b → return a <= b", "gone → away"), "They are never equal.")
     ]
     verdict = Verdict(outcomes, reasons)
-    assert verdict.score == pytest.approx(1 / 3)
     assert [one.key for one in verdict.unexplained] == [third.key]
     assert verdict.outlived == [("src/truegain/x.py", "f: gone → away")]
     text = page(verdict, 8.0)
     assert "| x.py | 3 | 1 | 2 | 1 | 33.3 % |" in text
-    assert by_file(verdict)[1:] == [["x.py", "3", "1", "2", "1", "33.3 %"]]
     assert f"src/truegain/x.py: {third.key}" in text
 
 
@@ -199,10 +152,6 @@ from example import count
 
 def test_three():
     assert count(3) == 3
-
-
-def test_nothing():
-    assert count(0) == 0
 """
 RUN = """
 import json, sys
@@ -226,7 +175,6 @@ def test_mutants_die_live_and_do_not_go_on_for_ever(tmp_path: Path) -> None:
     found = {one["key"]: one for one in json.loads((tmp_path / "found.json").read_text())}
     assert found["count: steps += 1 → steps -= 1"]["killer"] == "tests/test_example.py::test_three"
     assert found["count: n -= 1 → n += 1"]["killer"] == "(did not end well)"
-    assert found["count: while n > 0: → while n >= 0:"]["killer"] is not None
     unreached = found["never: return n + 1 → return n - 1"]
     assert (unreached["killer"], unreached["tests"]) == (None, 0)
 
@@ -234,8 +182,7 @@ def test_mutants_die_live_and_do_not_go_on_for_ever(tmp_path: Path) -> None:
 def test_outcomes_are_kept_until_something_changes(tmp_path: Path) -> None:
     file = "src/truegain/metrics/base.py"
     plan, store = Plan(file, FILES[file], 5.0, 1), Store(tmp_path)
-    assert store.current(plan) is None
-    assert store.killers(file) == {}
+    assert (store.current(plan), store.killers(file)) == (None, {})
     outcomes = [Outcome(file, "f: a → b", 3, "test_f", 2), Outcome(file, "f: c → d", 4, None, 2)]
     store.keep(plan, outcomes)
     assert store.current(plan) == outcomes
@@ -244,10 +191,7 @@ def test_outcomes_are_kept_until_something_changes(tmp_path: Path) -> None:
 
 
 def test_every_file_of_these_packages_has_its_tests() -> None:
-    files = (
-        path
-        for package in ("inference", "resampling")
-        for path in (ROOT / "src" / "truegain" / package).glob("[!_]*.py")
-    )
-    assert {path.relative_to(ROOT).as_posix() for path in files} <= set(FILES)
+    packages = (ROOT / "src" / "truegain" / package for package in ("inference", "resampling"))
+    files = {path.relative_to(ROOT).as_posix() for package in packages for path in package.glob("[!_]*.py")}
+    assert files <= set(FILES)
     assert all((ROOT / path).exists() for file, tests in FILES.items() for path in (file, *tests))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import csv
 import itertools
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from benchmarks import studies, verdicts
+from benchmarks import verdicts
 from benchmarks.data import ROOT, simulated
 from benchmarks.verdicts import METRICS, Counts, Pool, Verdicts, counted, decided
 from truegain.readers.memory import corpus_from_memory
@@ -74,11 +73,3 @@ def test_the_page_has_every_table(found: Verdicts) -> None:
         assert next(csv.reader(held)) == headings
         assert {len(row) for row in rows} == {len(headings)}
         assert f"(data/{name}.csv)" in text
-
-
-def test_studies_write_it_where_they_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(studies, "_PLACES", {})
-    monkeypatch.setitem(studies.MEASURED, "metrics-disagree", lambda path: path.write_text("here"))
-    (tmp_path / "wmt11_deen").mkdir()
-    studies.main(["metrics-disagree", "--output", str(tmp_path)])
-    assert (tmp_path / "metrics-disagree.md").read_text() == "here"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -52,13 +53,8 @@ def test_the_page_names_every_test_in_every_place(report: Report) -> None:
 
 
 def test_rows_have_as_many_cells_as_headings(report: Report) -> None:
-    widths: set[int] = set()
-    for line in page(report, None).splitlines():
-        if line.startswith("|"):
-            widths.add(line.count("|"))
-            assert len(widths) == 1, line
-        else:
-            widths.clear()
+    for table in re.findall(r"(?:^\|.*\n?)+", page(report, None), re.MULTILINE):
+        assert len({row.count("|") for row in table.splitlines()}) == 1, table
 
 
 def test_everything_is_written_beside_the_default_page_only(
@@ -107,13 +103,10 @@ def test_one_test_renews_its_rows_and_no_others(
     assert {name: size for name, size in written.items() if name != "tango"} == held
 
 
-@pytest.mark.parametrize("test", ["ar", "koehn2004", "none"])
-def test_tests_that_bounds_or_the_figure_are_of_are_not_measured_alone(
-    test: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize("test", ["ar", "none"])
+def test_tests_that_bounds_are_of_are_not_measured_alone(test: str) -> None:
     with pytest.raises(SystemExit):
         command.main(["--only", test])
-    assert "--only" in capsys.readouterr().err
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:

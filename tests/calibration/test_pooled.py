@@ -14,7 +14,7 @@ from scipy.stats import binom, norm
 from truegain.experiment import Experiment
 from truegain.experiment.matching import matched
 from truegain.experiment.pooled import averaged, joined
-from truegain.inference.conjunction import partial_conjunction, shown_on
+from truegain.inference.multiplicity import partial_conjunction, shown_on
 from truegain.procedures.base import Pair, Trial
 from truegain.procedures.lookup import procedure
 from truegain.readers.memory import corpus_from_memory

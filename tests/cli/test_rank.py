@@ -10,7 +10,6 @@ import pytest
 
 from benchmarks.simulation import SystemSpec, simulate
 from tests.cli.said import missing
-from tests.sentences import unmarked
 
 Command = Callable[..., tuple[int, str, str]]
 
@@ -35,16 +34,6 @@ def run(command: Command) -> Command:
     return lambda *arguments: command("rank", "--no-cache", "-j", "1", *arguments)
 
 
-def test_the_terminal_shows_the_ranking(files: list[str], run: Command) -> None:
-    code, shown, _ = run("-m", "bleu", "-m", "ter", "-R", "500", *files)
-    assert code == 0
-    assert shown.index("good") < shown.index("fair") < shown.index("poor")
-    assert "max-T over 3 pairs 500 resamples seed 12345" in unmarked(shown)
-    systems = [name.replace(".0.txt", ".*.txt") for name in files[1:]]
-    code, records, _ = run(files[0], *systems, "-f", "csv", "-R", "200")
-    assert (code, len(records.splitlines()), records.count("new runs on new segments")) == (0, 4, 3)
-
-
 def test_options_reach_the_study(files: list[str], tmp_path: Path, run: Command, command: Command) -> None:
     figure, output = tmp_path / "map.svg", tmp_path / "ranking.json"
     options = ["--test", "ar", "--adjust", "bh", "--alpha", "0.01", "--seed", "3", "-R", "200"]
@@ -55,12 +44,6 @@ def test_options_reach_the_study(files: list[str], tmp_path: Path, run: Command,
     assert "<svg" in figure.read_text(encoding="utf-8")
     assert command("plot", str(output), "heatmap", "-o", str(tmp_path / "again.svg"))[0] == 0
     assert (tmp_path / "again.svg").read_bytes() == figure.read_bytes()
-
-
-def test_bad_input(files: list[str], tmp_path: Path, run: Command) -> None:
-    assert run(*files[:2])[0] == 2
-    for options in ("-m length", "--test tukey", f"--plot {tmp_path}/map.gif", "--layout paper"):
-        assert run(*options.split(), *files)[0] == 2
 
 
 EXPERIMENT = """\
@@ -127,6 +110,8 @@ def test_of_several_test_sets_the_name_chooses_one(run: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "change", "naming"),
     [
+        *((options, ("", ""), "") for options in (("-m", "length"), ("--test", "tukey"), ("--layout", "paper"))),
+        (("--plot", "map.gif"), ("", ""), "'.gif'"),
         (("--ref", "ref.txt"), ("", ""), "-m --name"),
         (("--id-column", "id"), ("", ""), "-m --name"),
         (("--scorers", "x.toml"), ("", ""), "--scorers -m scores"),

@@ -73,11 +73,6 @@ def test_every_set_is_what_compare_prints(command: Command, experiment: Path) ->
             assert mine[key] == other[key], key
 
 
-def test_the_same_bytes_on_any_number_of_threads(command: Command, experiment: Path) -> None:
-    shown = [command("run", "experiment.toml", "--no-outputs", "-f", "json", "-j", jobs)[1] for jobs in ("1", "2")]
-    assert shown[0] == shown[1]
-
-
 def test_from_python(command: Command, experiment: Path) -> None:
     result = tg.run(experiment / "experiment.toml")
     assert result.macro is not None

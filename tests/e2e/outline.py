@@ -110,8 +110,8 @@ def _in_a_line(part: _Element | str) -> bool:
 def _text(part: _Element | str) -> str:
     if isinstance(part, str):
         return part
-    if part.tag == "svg":
-        label = part.attributes.get("aria-label")
+    if part.tag in ("img", "svg"):
+        label = part.attributes.get("alt") or part.attributes.get("aria-label")
         return f" [{label}] " if label else ""
     return "".join(map(_text, part.children))
 

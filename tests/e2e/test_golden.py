@@ -68,15 +68,13 @@ STUDIES = {
 }
 #: Commands that go before.
 BEFORE = {
-    "compare-people": [
-        "agree --human people.seg.score --measures accuracy -R 200 bleu=close.seg.score -o people.json",
-    ],
+    "compare-people": ["agree --human people.seg.score --measures accuracy -R 200 bleu=close.seg.score -o people.json"],
     "significance": [
         f"threshold {REFERENCES} -R 100 --group '([.])' baseline.1.txt baseline.2.txt better.1.txt better.2.txt "
         "similar.1.txt similar.2.txt -o profile.json"
     ],
     "tune": [
-        "tune --ref ref.1.txt --nbest lists.txt -m bleu --runs 3 --restarts 1 --apply other=lists.txt -o tuned -q",
+        "tune --ref ref.1.txt --nbest lists.txt -m bleu --runs 3 --restarts 1 --apply other=lists.txt -o tuned -q"
     ],
 }
 EXPERIMENT = """\
@@ -129,10 +127,7 @@ SETTINGS = {
 IN_WORDS = ("compare", "score", "rank", "gate", "inspect", "threshold", "plan", "calibrate", "replicate", "agree")
 ENDINGS = ("txt", "md", "tex", "csv", "html")
 #: Besides, of one study: what only some studies have.
-OTHERS = {
-    "compare.paper.tex": "--layout paper -f latex",
-    "compare.multeval.tex": "--layout multeval -f latex",
-}
+OTHERS = {"compare.paper.tex": "--layout paper -f latex", "compare.multeval.tex": "--layout multeval -f latex"}
 WORDS = [*(f"{name}.{'page' if ending == 'html' else ending}" for name in IN_WORDS for ending in ENDINGS), *OTHERS]
 #: Segments are not listed unless they are asked for.
 NUMBERS = {

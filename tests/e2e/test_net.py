@@ -67,7 +67,7 @@ PLACES = {
     "inference.power:Plan.detectable": "plan",
     "inference.power:Plan.power": "plan",
     # Ranks, sizes, groups, sets
-    "inference.conjunction:partial_conjunction": "run",
+    "inference.multiplicity:partial_conjunction": "run",
     "inference.heterogeneity:apart": "compare-by",
     "inference.pvalues:clopper_pearson": "calibrate",
     "inference.variance:jackknife": "compare-runs-tests",

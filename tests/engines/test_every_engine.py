@@ -16,8 +16,7 @@ from tests.engines.cases import a_corpus, designs, itself, rows
 from tests.refusals import refused
 from truegain.corpus import Corpus
 from truegain.engines.choice import make_engine
-from truegain.engines.engine import Engine
-from truegain.engines.work import Counting, Dealing, Resampling
+from truegain.engines.engine import Counting, Dealing, Engine, Resampling
 from truegain.executors.over import Workers
 from truegain.executors.pools import processes
 from truegain.experiment import Experiment

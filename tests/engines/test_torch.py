@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from truegain.engines.engine import Counting, Dealing, Resampling
 from truegain.engines.pairs import PairQuestion
-from truegain.engines.unique_columns import UniqueColumns
-from truegain.engines.work import Counting, Dealing, Resampling
+from truegain.engines.totals import UniqueColumns
 from truegain.errors import InputError
 from truegain.metrics.lookup import make_metric
 from truegain.registry import METRICS

@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 
 from tests.engines.cases import designs
 from truegain.engines import totals
-from truegain.engines.engine import Engine
-from truegain.engines.unique_columns import UniqueColumns
-from truegain.engines.work import Resampling
+from truegain.engines.engine import Engine, Resampling
+from truegain.engines.totals import UniqueColumns
 from truegain.executors.over import Workers
 from truegain.resampling.design import Design, Scheme
 from truegain.resampling.units import Units, UnitTable

@@ -26,7 +26,7 @@ def notes(folder: Path, column: str, values: list[Any], **options: Any) -> list[
     return [note.text for note in result.notes if note.kind == "cluster-column"]
 
 
-@pytest.mark.parametrize("column", ["passage", "Passage ID", "subject", "story", "conversation-id"])
+@pytest.mark.parametrize("column", ["passage", "Passage ID", "subject_id", "story", "conversation-id"])
 @pytest.mark.parametrize("letter", ["p", ""])
 def test_a_column_whose_values_repeat_is_named_with_what_to_type(tmp_path: Path, column: str, letter: str) -> None:
     """Be its values texts or numbers."""
@@ -41,6 +41,7 @@ def test_nothing_is_said_of_other_columns(tmp_path: Path) -> None:
     assert notes(tmp_path, "passage", [f"p{i}" for i in range(N)]) == []
     assert notes(tmp_path, "passage", ["p"] * N) == []
     assert notes(tmp_path, "difficulty", passages) == []
+    assert notes(tmp_path, "subject", passages) == []  # what questions are about
     assert notes(tmp_path, "document", passages) == []  # which are the unit
     assert notes(tmp_path, "passage", passages, document_column="passage") == []
     assert notes(tmp_path, "passage", passages, unit="segment") == []

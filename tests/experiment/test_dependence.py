@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -12,8 +11,6 @@ from numpy.typing import NDArray
 
 import truegain as tg
 from tests.refusals import kinds
-from truegain.experiment import Experiment
-from truegain.readers.memory import corpus_from_memory
 from truegain.studies.compare import CompareResult
 
 DOCUMENTS, SIZE = 60, 20
@@ -102,13 +99,6 @@ def test_blocks_have_widened_the_interval_already() -> None:
     assert found.comparisons[0].marked
 
 
-def test_it_is_stored_and_read_again() -> None:
-    result = compared(scores(shared=0.4))
-    data = json.loads(result.render("json"))
-    assert [one["found"] for one in data["testset"]["dependence"]] == [True]
-    assert CompareResult.from_dict(data).testset == result.testset
-
-
 def test_every_study_that_resamples_segments_says_it() -> None:
     systems = scores(shared=0.4)
     third = {**systems, "third": systems["new"] + np.random.default_rng(1).standard_normal(len(IDS))}
@@ -132,17 +122,6 @@ def test_domains_are_strata() -> None:
     systems = {"base": base, "new": base + np.repeat([0.0, 2.0], 500) + rng.standard_normal(1000)}
     plain, stratified = (compared(systems, domains=given).testset.dependence for given in (None, domains))
     assert [one.found for one in (*plain, *stratified)] == [True, False]
-
-
-def test_contributions_of_a_mean() -> None:
-    """The differences less their mean, over n; whatever the strata, in their order."""
-    systems = scores(shared=0.4)
-    corpus = corpus_from_memory(None, systems)
-    alone: dict[str, Any] = {"jobs": 1, "cache": None, "engine": None, "progress": None}
-    experiment = Experiment.prepare(corpus, ["scores"], unit="auto", seed=1, **alone)
-    differences = systems["new"] - systems["base"]
-    expected = (differences - differences.mean()) / differences.size
-    assert experiment.contributions_to(0, 0, 1) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize(("differing", "tested"), [(19, False), (20, True)])

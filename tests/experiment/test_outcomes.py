@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import truegain as tg
+from tests.experiment.made import prepared
 from truegain.corpus import Corpus, Run, System
 from truegain.experiment import Experiment
 from truegain.experiment.outcomes import ItemScores, item_scores, range_of
@@ -37,7 +38,7 @@ class FromZero(FromZeroToOne):
     limits: ClassVar[tuple[float, float]] = (0.0, math.inf)
 
 
-def prepared(
+def of_table(
     folder: Path, systems: Rows, metric: Any = "scores:column=acc", documents: str | None = None
 ) -> Experiment:
     """Of items with one sample or several, as a table has them; ``n`` is one more than the number of the item."""
@@ -45,11 +46,7 @@ def prepared(
     for name, items in systems.items():
         lines += [f"{name},{item},{value},{item + 1}" for item, own in enumerate(items) for value in own]
     (folder / "table.csv").write_text("\n".join(lines) + "\n")
-    return of_corpus(tg.read_corpus([str(folder / "table.csv")], outputs_are_scores=True, documents=documents), metric)
-
-
-def of_corpus(corpus: Corpus, metric: Any) -> Experiment:
-    return Experiment.prepare(corpus, [metric], unit="auto", seed=1, jobs=1, cache=None, engine=None, progress=None)
+    return prepared(tg.read_corpus([str(folder / "table.csv")], outputs_are_scores=True, documents=documents), [metric])
 
 
 def of_one(values: Iterable[float]) -> list[list[float]]:
@@ -65,14 +62,14 @@ def described(found: Sequence[ItemScores | None]) -> list[tuple[list[float], set
 
 
 def test_items_with_one_sample(tmp_path: Path) -> None:
-    experiment = prepared(tmp_path, {"a": of_one([1, 0, 1]), "b": of_one([1, 0.5, 0])})
+    experiment = of_table(tmp_path, {"a": of_one([1, 0, 1]), "b": of_one([1, 0.5, 0])})
     assert described(item_scores(experiment, 0)) == [([1, 0, 1], {0, 1}, 1.0), ([1, 0.5, 0], None, 1.0)]
 
 
 @pytest.mark.parametrize("metric", ["scores:column=acc", "pass:k=1,column=acc"])
 def test_items_with_samples(tmp_path: Path, metric: str) -> None:
     """The outcomes of an item are the harmonic mean of their numbers; means of samples are no values."""
-    experiment = prepared(tmp_path, {"a": [[1, 0], [1], [0, 0, 1, 1]], "b": [[1, 1], [1, 1], [1, 1]]}, metric)
+    experiment = of_table(tmp_path, {"a": [[1, 0], [1], [0, 0, 1, 1]], "b": [[1, 1], [1, 1], [1, 1]]}, metric)
     assert described(item_scores(experiment, 0)) == [
         ([0.5, 1, 0.5], {0, 1}, 3 / (1 / 2 + 1 + 1 / 4)),
         ([1, 1, 1], {1}, 2.0),
@@ -82,7 +79,7 @@ def test_items_with_samples(tmp_path: Path, metric: str) -> None:
 def test_scores_of_several_samples_together_are_the_outcomes(tmp_path: Path) -> None:
     """That one of two is right is one outcome of an item, and has two values only if all or none are right."""
     systems = {"a": [[1, 0, 0], [1, 1, 1], [0, 0, 0]], "b": [[1, 1, 0], [1, 1, 1], [0, 0, 0]]}
-    experiment = prepared(tmp_path, systems, "pass:k=2,column=acc")
+    experiment = of_table(tmp_path, systems, "pass:k=2,column=acc")
     first, second = described(item_scores(experiment, 0))
     assert first[1:] == (None, 1.0)
     assert second == ([1, 1, 0], {0, 1}, 1.0)
@@ -105,9 +102,9 @@ def test_runs_count_alike() -> None:
 def test_a_score_that_is_no_mean_of_items_has_none(tmp_path: Path, metric: str) -> None:
     if metric == "chrf":
         corpus = Corpus.build([System(name, (Run(name, (name, "x", "y z")),)) for name in "ab"], [("a", "x", "y")])
-        experiment = of_corpus(corpus, metric)
+        experiment = prepared(corpus, [metric])
     else:
-        experiment = prepared(tmp_path, {"a": of_one([1, 0, 1]), "b": of_one([1, 1, 0])}, metric)
+        experiment = of_table(tmp_path, {"a": of_one([1, 0, 1]), "b": of_one([1, 1, 0])}, metric)
     assert experiment.item_scores == [(None, None)]
     assert experiment.score_of_items(0, 0) is None
     assert experiment.gain_of_items(0, 0, 1) is None
@@ -115,11 +112,11 @@ def test_a_score_that_is_no_mean_of_items_has_none(tmp_path: Path, metric: str) 
 
 
 def test_a_mean_over_test_sets_and_scores_without_a_range_have_none(tmp_path: Path) -> None:
-    one = prepared(tmp_path, {"a": of_one([1, 0, 1]), "b": of_one([1, 1, 0])})
+    one = of_table(tmp_path, {"a": of_one([1, 0, 1]), "b": of_one([1, 1, 0])})
     both = averaged([one, one])
     assert both.item_scores == [(None, None)]
     assert not both.has_two_values(0, 0, 1)
-    endless = prepared(tmp_path, {"a": of_one([0.75] * 30), "b": of_one([0.75] * 30)})
+    endless = of_table(tmp_path, {"a": of_one([0.75] * 30), "b": of_one([0.75] * 30)})
     assert endless.score_of_items(0, 0) is None
     assert endless.gain_of_items(0, 0, 1) is None
 
@@ -127,14 +124,13 @@ def test_a_mean_over_test_sets_and_scores_without_a_range_have_none(tmp_path: Pa
 @pytest.mark.parametrize(
     ("metric", "values", "expected"),
     [
-        (SegmentScores(), [{0.0, 1.0}, {0.0, 1.0}], (0.0, 1.0)),
+        *(
+            (SegmentScores(), values, (0.0, 1.0))
+            for values in ([{0.0, 1.0}, {0.0, 1.0}], [{0.0}, {0.0}], [{1.0}, {1.0}])
+        ),
         (SegmentScores(), [{0.0, 100.0}, {100.0}], (0.0, 100.0)),
-        (SegmentScores(), [{0.0}, {0.0}], (0.0, 1.0)),
-        (SegmentScores(), [{1.0}, {1.0}], (0.0, 1.0)),
-        (SegmentScores(), [{1.0}, {100.0}], None),
-        (SegmentScores(), [{0.0, 1.0}, {0.0, 100.0}], None),
-        (SegmentScores(), [{2.0, 3.0}, {2.0}], None),
-        (SegmentScores(), [{0.0, 1.0}, None], None),
+        *((SegmentScores(), values, None) for values in ([{1.0}, {100.0}], [{0.0, 1.0}, {0.0, 100.0}])),
+        *((SegmentScores(), values, None) for values in ([{2.0, 3.0}, {2.0}], [{0.0, 1.0}, None])),
         (FromZeroToOne(), [{0.25}, None], (0.0, 1.0)),
         (FromZero(), [{0.25}, None], None),
         (FromZero(), [{0.0}, {1.0}], (0.0, 1.0)),
@@ -148,7 +144,7 @@ def test_ranges(
 
 
 def test_systems_of_only_zeros(tmp_path: Path) -> None:
-    experiment = prepared(tmp_path, {"a": of_one([0] * 40), "b": of_one([0] * 40)})
+    experiment = of_table(tmp_path, {"a": of_one([0] * 40), "b": of_one([0] * 40)})
     assert experiment.has_two_values(0, 0, 1)
     assert experiment.score_of_items(0, 0) == Share(0.0, Worth(40.0, math.inf))
     assert experiment.gain_of_items(0, 0, 1) == PairedShares(0.0, 0.0, Worth(40.0, math.inf))
@@ -156,7 +152,7 @@ def test_systems_of_only_zeros(tmp_path: Path) -> None:
 
 def test_in_per_cent(tmp_path: Path) -> None:
     """A system of zeros has the range of the other where both are compared."""
-    experiment = prepared(tmp_path, {"a": of_one([0] * 40), "b": of_one([100] * 10 + [0] * 30)})
+    experiment = of_table(tmp_path, {"a": of_one([0] * 40), "b": of_one([100] * 10 + [0] * 30)})
     assert experiment.score_of_items(0, 1) == Share(0.25, Worth(40.0, math.inf), 0.0, 100.0)
     assert experiment.gain_of_items(0, 0, 1) == PairedShares(0.25, 0.0, Worth(40.0, math.inf), 100.0)
 
@@ -166,7 +162,7 @@ def test_documents_are_worth_their_design_effect(tmp_path: Path) -> None:
     right = np.repeat([1.0] * 14 + [0.0] * 6, 5)
     documents = [f"{item // 5}" for item in range(100)]
     (tmp_path / "documents").write_text("\n".join(documents) + "\n")
-    experiment = prepared(
+    experiment = of_table(
         tmp_path, {"a": of_one(right), "b": of_one(1.0 - right)}, documents=str(tmp_path / "documents")
     )
     share = experiment.score_of_items(0, 0)
@@ -178,7 +174,7 @@ def test_documents_are_worth_their_design_effect(tmp_path: Path) -> None:
 def test_more_values_that_hardly_vary(tmp_path: Path, odd: int, kind: type) -> None:
     values = np.full(100, 0.75)
     values[:odd] = 0.5
-    experiment = prepared(tmp_path, {"a": of_one([0.75] * 100), "b": of_one(values)}, FromZeroToOne())
+    experiment = of_table(tmp_path, {"a": of_one([0.75] * 100), "b": of_one(values)}, FromZeroToOne())
     assert type(experiment.score_of_items(0, 1)) is kind
     assert type(experiment.gain_of_items(0, 0, 1)) is kind
     if odd == 0:
@@ -191,6 +187,6 @@ def test_of_many_items_a_share_must_vary(tmp_path: Path) -> None:
     """Below 5 % of the units, a large deviation of a score may hide behind small ones."""
     values = np.full(200, 1.0)
     values[:9] = 0.875
-    experiment = prepared(tmp_path, {"a": of_one(values), "b": of_one(np.r_[0.875, values[:-1]])}, FromZeroToOne())
+    experiment = of_table(tmp_path, {"a": of_one(values), "b": of_one(np.r_[0.875, values[:-1]])}, FromZeroToOne())
     assert isinstance(experiment.score_of_items(0, 0), BoundedMean)
     assert experiment.score_of_items(0, 1) is None

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.experiment.made import prepared
 from tests.refusals import refused
 from truegain.corpus import Corpus, Run, System
-from truegain.experiment import Experiment
 from truegain.experiment.matching import matched
 from truegain.experiment.pooled import averaged, joined
 from truegain.inference.variance import jackknife
@@ -22,13 +23,7 @@ GENERATOR = np.random.default_rng(3)
 
 
 def corpus(
-    name: str,
-    values: NDArray[np.float64],
-    *,
-    runs: Sequence[str] | None = None,
-    documents: Sequence[str] | None = None,
-    domains: Sequence[str] | None = None,
-    systems: Sequence[str] = ("a", "b"),
+    name: str, values: NDArray[np.float64], *, runs: Any = None, systems: Sequence[str] = ("a", "b"), **others: Any
 ) -> Corpus:
     """Of segment scores, shape (systems, runs, segments)."""
     made = []
@@ -36,11 +31,7 @@ def corpus(
         labels = zip(runs or map(str, range(len(own))), own, strict=True)
         files = tuple(Run(f"{name}/{system}.{label}.txt", None, {"score": row}) for label, row in labels)
         made.append(System(system, files))
-    return Corpus.build(made, documents=documents, domains=domains, name=name)
-
-
-def prepared(one: Corpus, seed: int = 12345) -> Experiment:
-    return Experiment.prepare(one, ["scores"], unit="auto", seed=seed, jobs=1, cache=None, engine=None, progress=None)
+    return Corpus.build(made, name=name, **others)
 
 
 def values(segments: int, runs: int = 1) -> NDArray[np.float64]:

@@ -54,8 +54,8 @@ def test_what_no_result_can_exceed_is_refused(study: Callable[[], Any], naming: 
 def test_what_may_be_meant_is_not() -> None:
     """Scores from elsewhere can go beyond those there are, and scores that do not vary tell no scale."""
     tg.gate(None, {"a": [0.0, 0.0, 0.0], "b": [0.0, 1.0, 0.0]}, metrics=["scores"])
-    tg.gate(None, {"a": [5.0, 5.0, 5.0], "b": [5.0, 5.0, 5.0]}, metrics=["scores"], require="not-worse", margin=1)
-    tg.gate(None, {"a": [0, 0, 0], "b": [0, 0, 0]}, metrics=["scores"], require="not-worse", margin=3)  # errors
+    for level, margin in ((5.0, 1), (0, 3)):  # ratings, errors
+        gated(margin, {"a": [level] * 3, "b": [level] * 3}, require="not-worse")
 
 
 RNG = np.random.default_rng(11)
@@ -94,6 +94,7 @@ def test_a_margin_on_another_scale(require: str) -> None:
         (np.ones(1000), (4 + ONE_WRONG) / 5, (0.01, 0.05)),  # four samples of five
         (MQM, MQM - RNG.integers(0, 2, 400), (0.2, 0.5, 1.0)),
         (COMET, COMET - 0.002, (0.002, 0.005, 0.01, 0.02)),
+        (np.full(50, 0.1) * 3.0, np.full(50, 0.1) * 3.0 + 1e-17, (0.1,)),  # rounding is no spread
     ],
 )
 def test_margins_that_people_use(base: Any, new: Any, margins: tuple[float, ...]) -> None:
@@ -121,11 +122,6 @@ def test_a_null_gain_on_another_scale() -> None:
     with refused(naming=["null_gain is -0.5", "null_gain=-0.005"]):
         tg.compare(None, systems, null_gain=-0.5, **options)
     assert tg.compare(None, systems, null_gain=0.3, **options)
-
-
-def test_rounding_is_no_spread() -> None:
-    base = np.full(50, 0.1) * 3.0
-    assert not off(base, base + 1e-17, 0.1)
 
 
 @pytest.mark.parametrize("margin", [0.1, 1.0])

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 import truegain as tg
-from truegain.corpus import Corpus, Run, System
-from truegain.experiment import Experiment
+from tests.experiment.made import prepared
+from truegain.corpus import Corpus
 from truegain.experiment.pooled import averaged, joined
-from truegain.inference.variance import block_variance, cluster_variance
+from truegain.readers.memory import corpus_from_memory
 from truegain.settings import UnitChoice
 
 Floats = NDArray[np.float64]
 GENERATOR = np.random.default_rng(23)
-SIZES = [1, 2, 3, 5, 8, 13, 21, 34]  # unequal documents
-DOCUMENTS = [f"d{i}" for i, size in enumerate(SIZES) for _ in range(size)]
 
 
 @pytest.fixture
@@ -31,71 +29,42 @@ def sample() -> Corpus:
     return tg.read_corpus(systems, [str(folder / "ref.1.txt")], documents=str(folder / "docs.txt"))
 
 
-def scored(values: Floats, *, documents: Sequence[str] | None = None, domains: Sequence[str] | None = None) -> Corpus:
+def scored(values: Floats, **others: Any) -> Corpus:
     """Return a corpus of segment scores, shape (systems, runs, segments)."""
-    systems = [
-        System(name, tuple(Run(f"{name}.{r}.txt", None, {"score": row}) for r, row in enumerate(own)))
-        for name, own in zip("ab", values, strict=True)
-    ]
-    return Corpus.build(systems, documents=documents, domains=domains)
-
-
-def prepared(
-    corpus: Corpus, metrics: Sequence[str] = ("scores",), unit: UnitChoice = "auto", length: float | None = None
-) -> Experiment:
-    return Experiment.prepare(
-        corpus, metrics, unit=unit, block_length=length, seed=1, jobs=1, cache=None, engine=None, progress=None
-    )
-
-
-def document_scores() -> Floats:
-    """Return scores of segments that depend on their document, of two systems with one run."""
-    own = GENERATOR.normal(size=(2, 1, len(SIZES)))
-    return np.repeat(own, SIZES, axis=2) + GENERATOR.normal(size=(2, 1, len(DOCUMENTS)))
-
-
-def test_means_over_documents_are_those_of_statsmodels() -> None:
-    api = pytest.importorskip("statsmodels.api")
-    values = document_scores()
-    experiment = prepared(scored(values, documents=DOCUMENTS))
-
-    def clustered(y: Floats) -> float:
-        groups = np.unique(DOCUMENTS, return_inverse=True)[1]
-        fitted = api.OLS(y, np.ones(y.size)).fit(cov_type="cluster", cov_kwds={"groups": groups})
-        return float(fitted.bse[0])
-
-    # Its default takes (N − 1) / (N − k) besides, which is 1 with a constant alone.
-    assert experiment.standard_error(0, 0) == pytest.approx(clustered(values[0, 0]), rel=1e-9)
-    assert experiment.standard_error(0, 0, 1) == pytest.approx(clustered(values[1, 0] - values[0, 0]), rel=1e-9)
+    return corpus_from_memory(None, {name: [*own] for name, own in zip("ab", values, strict=True)}, **others)
 
 
 @pytest.mark.parametrize("design", range(8))
 def test_score_prints_those_of_statsmodels_on_random_designs(design: int) -> None:
-    """Clusters of any number and size, some of one item; scores of any scale, 0/1 among them."""
+    """Clusters of any number and size, some of one item; scores of any scale, 0/1 among them.
+
+    Its default takes (N − 1) / (N − k) besides, which is 1 with a constant alone.
+    """
     api = pytest.importorskip("statsmodels.api")
     generator = np.random.default_rng(design)
     sizes = generator.geometric(0.2, size=generator.integers(3, 40))
     groups = generator.permutation(np.repeat(np.arange(sizes.size), sizes))
-    y = generator.normal(size=sizes.size)[groups] + generator.normal(size=groups.size)
+    documents = [f"d{group}" for group in groups]
+
+    def clustered(y: Floats) -> float:
+        fitted = api.OLS(y, np.ones(y.size)).fit(cov_type="cluster", cov_kwds={"groups": groups})
+        return float(fitted.bse[0])
+
+    y, other = (generator.normal(size=sizes.size)[groups] + generator.normal(size=groups.size) for _ in range(2))
     y = (y > 0).astype(float) if design % 2 else y * 10.0 ** generator.integers(-3, 4)
-    fitted = api.OLS(y, np.ones(y.size)).fit(cov_type="cluster", cov_kwds={"groups": groups})
-    expected = float(fitted.bse[0])
-    result = tg.score(None, {"s": y}, metrics=["scores"], documents=[f"d{group}" for group in groups], resamples=10)
-    (found,) = result.scores
-    assert found.standard_error == pytest.approx(expected, rel=1e-9)
+    result = tg.score(None, {"s": y}, metrics=["scores"], documents=documents, resamples=10)
+    expected = clustered(y)
+    assert result.scores[0].standard_error == pytest.approx(expected, rel=1e-9)
     shown = 100.0 * expected if design % 2 else expected  # shares are shown in percent
     assert f" {shown:.6f} " in result.render("terminal", decimals=5)
+    both = prepared(scored(np.stack([[y], [other]]), documents=documents))
+    assert both.standard_error(0, 0, 1) == pytest.approx(clustered(other - y), rel=1e-9)
 
 
-def test_means_over_documents_by_hand_and_over_segments() -> None:
-    values = document_scores()
-    y = values[0, 0]
-    sums = [float((y - y.mean())[np.array(DOCUMENTS) == name].sum()) for name in dict.fromkeys(DOCUMENTS)]
-    count = len(sums)
-    expected = math.sqrt(count / (count - 1) * sum(one**2 for one in sums)) / y.size
-    assert prepared(scored(values, documents=DOCUMENTS)).standard_error(0, 0) == pytest.approx(expected, rel=1e-9)
+def test_means_over_segments() -> None:
+    values = GENERATOR.normal(size=(2, 1, 87))
     alone = prepared(scored(values)).standard_error(0, 0)
-    assert alone == pytest.approx(y.std(ddof=1) / math.sqrt(y.size), rel=1e-9)
+    assert alone == pytest.approx(values[0, 0].std(ddof=1) / math.sqrt(87), rel=1e-9)
 
 
 def test_within_domains_only_what_varies_inside_them_counts() -> None:
@@ -126,7 +95,7 @@ def test_mean_of_test_sets_adds_their_variances() -> None:
 @pytest.mark.parametrize("unit", ["segment", "document"])
 def test_corpus_metrics_agree_with_the_bootstrap(sample: Corpus, unit: UnitChoice) -> None:
     """BLEU, chrF and TER are no means: the bootstrap's standard deviation, which takes no derivative, says the same."""
-    experiment = prepared(sample, ["bleu", "chrf", "ter"], unit)
+    experiment = prepared(sample, ["bleu", "chrf", "ter"], unit=unit)
     drawn = experiment.bootstrap(4_000)
     widening = math.sqrt(experiment.units.count / (experiment.units.count - 1))
     for m in range(3):
@@ -136,23 +105,11 @@ def test_corpus_metrics_agree_with_the_bootstrap(sample: Corpus, unit: UnitChoic
 
 
 def test_blocks_agree_with_the_stationary_bootstrap(sample: Corpus) -> None:
-    experiment = prepared(sample, ["chrf"], "block", 5.0).in_blocks()
+    experiment = prepared(sample, ["chrf"], unit="block", block_length=5.0).in_blocks()
     blocks = experiment.units.count / 5.0
     drawn = experiment.bootstrap(4_000)[0, 0]
     widening = math.sqrt(blocks / (blocks - 1.0))
     assert experiment.standard_error(0, 0) == pytest.approx(drawn.std() * widening, rel=0.06)
-
-
-def test_blocks_of_one_segment_are_segments() -> None:
-    parts = GENERATOR.normal(size=100)
-    assert block_variance(parts, 1.0) == pytest.approx(cluster_variance(parts) or math.nan)
-    assert block_variance(parts, 51.0) is None
-
-
-def test_too_few_units_have_none() -> None:
-    assert cluster_variance(np.array([1.0])) is None
-    assert cluster_variance(np.array([1.0, 2.0]), (1, 1)) is None
-    assert cluster_variance(np.array([1.0, 2.0, 5.0]), (1, 2)) == pytest.approx(2 * 4.5)
 
 
 def test_scores_that_cannot_vary_and_equal_systems_have_no_error() -> None:

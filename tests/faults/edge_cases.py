@@ -17,24 +17,8 @@ from truegain.kernels import missing
 from truegain.readers.memory import corpus_from_memory
 
 TEXT_METRICS = [
-    "bleu",
-    "nist",
-    "chrf",
-    "chrf:word_order=2",
-    "ter",
-    "wer",
-    "per",
-    "cer",
-    "length",
-    "rouge1",
-    "rouge2",
-    "rougel",
-    "rougelsum",
-    "rouge:n=3",
-    "unigram",
-    "exact",
-    "squad_f1",
-    "accuracy",
+    *("bleu", "nist", "chrf", "chrf:word_order=2", "ter", "wer", "per", "cer", "length", "rouge1", "rouge2", "rougel"),
+    *("rougelsum", "rouge:n=3", "unigram", "exact", "squad_f1", "accuracy"),
 ]
 
 Texts = tuple[list[str], dict[str, list[str]]]

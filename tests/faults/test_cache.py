@@ -27,87 +27,48 @@ def compare(cache: Cache | None) -> dict[str, object]:
     return tg.compare(REFERENCE, SYSTEMS, resamples=50, cache=cache, jobs=1).to_dict()
 
 
-def entries(cache: Cache) -> list[Path]:
-    return sorted(cache.directory.glob("*.statistics"))
+Damage = Callable[[Path, Path], object]
 
 
-def truncated(path: Path, other: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-1])
+def instead(make: Damage) -> Damage:
+    """Remove the entry, and make something of its name."""
+
+    def damage(path: Path, other: Path) -> None:
+        path.unlink()
+        make(path, other)
+
+    return damage
 
 
-def emptied(path: Path, other: Path) -> None:
-    path.write_bytes(b"")
+def changed(change: Callable[[bytes], bytes]) -> Damage:
+    return lambda path, _: path.write_bytes(change(path.read_bytes()))
 
 
-def flipped(path: Path, other: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[-4] ^= 1
-    path.write_bytes(data)
-
-
-def of_another_key(path: Path, other: Path) -> None:
-    shutil.copy(other, path)
-
-
-def a_folder(path: Path, other: Path) -> None:
-    path.unlink()
-    path.mkdir()
-    (path / "in it").write_text("x")
-
-
-def a_link_in_a_circle(path: Path, other: Path) -> None:
-    path.unlink()
-    path.symlink_to(path.name)
-
-
-def a_link_to_nothing(path: Path, other: Path) -> None:
-    path.unlink()
-    path.symlink_to("nothing")
-
-
-def a_link_to_another(path: Path, other: Path) -> None:
-    path.unlink()
-    path.symlink_to(other.name)
-
-
-def a_pipe(path: Path, other: Path) -> None:
-    path.unlink()
-    os.mkfifo(path)
-
-
-def an_old_version(path: Path, other: Path) -> None:
-    current = path.read_bytes()
-    assert current.startswith(b"truegain-statistics-4\n")
-    path.write_bytes(current.replace(b"statistics-4", b"statistics-3", 1))
-
-
-def endless(path: Path, other: Path) -> None:
-    path.unlink()
-    path.symlink_to("/dev/zero")
-
-
-DAMAGES: list[Callable[[Path, Path], None]] = [
-    truncated,
-    emptied,
-    flipped,
-    of_another_key,
-    a_folder,
-    a_link_in_a_circle,
-    a_link_to_nothing,
-    a_link_to_another,
-    a_pipe,
-    an_old_version,
-    endless,
-]
+MAGIC = b"truegain-statistics-4\n"
+#: What is done to an entry, beside another.
+DAMAGES: dict[str, Damage] = {
+    "truncated": changed(lambda data: data[:-1]),
+    "emptied": changed(lambda data: b""),
+    "flipped": changed(lambda data: data[:-4] + bytes([data[-4] ^ 1]) + data[-3:]),
+    "of an old version": changed(lambda data: MAGIC.replace(b"4", b"3") + data.removeprefix(MAGIC)),
+    "of another key": lambda path, other: shutil.copy(other, path),
+    "a folder": instead(lambda path, _: (path / "in it").mkdir(parents=True)),
+    "a link in a circle": instead(lambda path, _: path.symlink_to(path.name)),
+    "a link to nothing": instead(lambda path, _: path.symlink_to("nothing")),
+    "a link to another": instead(lambda path, other: path.symlink_to(other.name)),
+    "a pipe": instead(lambda path, _: os.mkfifo(path)),
+    "endless": instead(lambda path, _: path.symlink_to("/dev/zero")),
+}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes and links are POSIX's")
-@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
-def test_a_damaged_entry_changes_nothing(tmp_path: Path, damage: Callable[[Path, Path], None]) -> None:
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_entry_changes_nothing(tmp_path: Path, damage: str) -> None:
     cache = Cache(tmp_path)
     expected = compare(cache)
-    first, second = entries(cache)
-    damage(first, second)
+    first, second = sorted(tmp_path.glob("*.statistics"))
+    assert first.read_bytes().startswith(MAGIC)
+    DAMAGES[damage](first, second)
     assert cache.get(first.stem) is None
     assert compare(cache) == expected
     assert compare(cache) == expected
@@ -151,10 +112,6 @@ def together(folder: Path, processes: int, *, removed: bool) -> None:
         assert Cache(cache).get(path.stem) is not None
 
 
-def test_processes_share_a_cache(folder: Path) -> None:
-    together(folder, 10, removed=True)
-
-
-@pytest.mark.slow
-def test_a_hundred_processes_share_a_cache(folder: Path) -> None:
-    together(folder, 100, removed=False)
+@pytest.mark.parametrize(("processes", "removed"), [(10, True), pytest.param(100, False, marks=pytest.mark.slow)])
+def test_processes_share_a_cache(folder: Path, processes: int, removed: bool) -> None:
+    together(folder, processes, removed=removed)

@@ -6,8 +6,9 @@ import codecs
 import os
 import resource
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,9 +21,14 @@ Untouched = Callable[..., Ended]
 
 ENCODINGS = ("latin1", "ascii", "cp1252", "utf-16")
 STREAMS = {"input": 0, "output": 1, "error": 2}
-EVERY = [name if name in FEW else pytest.param(name, marks=pytest.mark.slow) for name in COMMANDS]
-SHOWN = [name for name in COMMANDS if has_option(all_commands()[name], "format")]
-EVERY_SHOWN = [name if name in FEW else pytest.param(name, marks=pytest.mark.slow) for name in SHOWN]
+
+
+def slowly(names: Iterable[str]) -> list[Any]:
+    return [name if name in FEW else pytest.param(name, marks=pytest.mark.slow) for name in names]
+
+
+EVERY = slowly(COMMANDS)
+EVERY_SHOWN = slowly(name for name in COMMANDS if has_option(all_commands()[name], "format"))
 
 
 def test_the_table_has_every_command() -> None:
@@ -42,53 +48,45 @@ def test_without_a_fault(untouched: Untouched, name: str) -> None:
 # ---- Streams
 
 
-def closing(number: int) -> Callable[[], None]:
-    return lambda: os.close(number)
+def closing(number: int) -> None:
+    os.close(number)
 
 
-def filling(number: int) -> Callable[[], object]:
-    return lambda: os.dup2(os.open("/dev/full", os.O_WRONLY), number)
+def filling(number: int) -> None:
+    os.dup2(os.open("/dev/full", os.O_WRONLY), number)
+
+
+CLOSED = "standard output is closed\n  a result can go to a file: -o FILE\n"
+FAULTS: dict[Callable[[int], None], str] = {closing: CLOSED, filling: "standard output: No space left on device\n"}
 
 
 @pytest.mark.parametrize("name", EVERY)
-@pytest.mark.parametrize("stream", STREAMS)
-def test_a_closed_stream(everything: Path, untouched: Untouched, stream: str, name: str) -> None:
+@pytest.mark.parametrize(
+    ("fault", "stream"), [*((closing, one) for one in STREAMS), (filling, "output"), (filling, "error")]
+)
+def test_a_closed_or_full_stream(
+    everything: Path, untouched: Untouched, fault: Callable[[int], None], stream: str, name: str
+) -> None:
     right = untouched(name)
-    ended = watch(COMMANDS[name], everything, befall=closing(STREAMS[stream]))
+    ended = watch(COMMANDS[name], everything, befall=lambda: fault(STREAMS[stream]))
     ended.leaves_nothing()
     if stream == "output" and right.out:
         assert ended.code == 2
-        assert ended.said.endswith("truegain: standard output is closed\n  a result can go to a file: -o FILE\n")
+        assert ended.said.endswith(f"truegain: {FAULTS[fault]}")
     else:
         assert (ended.code, ended.made) == (0, right.made), ended.said
         assert ended.out == (b"" if stream == "output" else right.out)
         assert ended.said == ("" if stream == "error" else right.said)
 
 
-@pytest.mark.parametrize("name", EVERY)
-@pytest.mark.parametrize("stream", ["output", "error"])
-def test_a_full_stream(everything: Path, untouched: Untouched, stream: str, name: str) -> None:
-    right = untouched(name)
-    ended = watch(COMMANDS[name], everything, befall=filling(STREAMS[stream]))
-    ended.leaves_nothing()
-    if stream == "output" and right.out:
-        assert ended.code == 2
-        assert ended.said.endswith("truegain: standard output: No space left on device\n")
-    else:
-        assert (ended.code, ended.made) == (0, right.made), ended.said
-        assert ended.out == (b"" if stream == "output" else right.out)
-
-
 #: Commands that read standard input; split reads its files twice, and refuses it.
 READING = [name for name, line in COMMANDS.items() if {"new.txt", "result.json"} & set(line) and name != "split"]
 
 
-@pytest.mark.parametrize(
-    "name", [name if name in FEW else pytest.param(name, marks=pytest.mark.slow) for name in READING]
-)
+@pytest.mark.parametrize("name", slowly(READING))
 def test_closed_standard_input_that_is_asked_for(everything: Path, name: str) -> None:
     line = ["-" if argument in ("new.txt", "result.json") else argument for argument in COMMANDS[name]]
-    ended = watch(line, everything, befall=closing(0))
+    ended = watch(line, everything, befall=lambda: closing(0))
     ended.leaves_nothing()
     assert (ended.code, ended.out, ended.made) == (2, b"", [])
     assert "standard input (-) is closed" in ended.said
@@ -96,17 +94,12 @@ def test_closed_standard_input_that_is_asked_for(everything: Path, name: str) ->
 
 def test_no_file_takes_the_number_of_a_closed_stream(everything: Path) -> None:
     """What others write to the number of standard output would else get into an input or output that is open."""
-    script = "\n".join(
-        [
-            "import os, sys",
-            "from truegain.cli.streams import prepare",
-            "prepare()",
-            "opened = os.open('ref.txt', os.O_RDONLY)",
-            "sys.stderr.write(str(opened > 2))",
-        ]
+    script = (
+        "import os, sys\nfrom truegain.cli.streams import prepare\nprepare()\n"
+        "sys.stderr.write(str(os.open('ref.txt', os.O_RDONLY) > 2))"
     )
-    for closed in (0, 1):
-        ended = watch((), everything, script=script, befall=closing(closed))
+    for befall in (lambda: closing(0), lambda: closing(1)):
+        ended = watch((), everything, script=script, befall=befall)
         assert (ended.code, ended.said) == (0, "True")
 
 
@@ -133,7 +126,6 @@ def test_what_an_encoding_lacks_is_spelled(everything: Path, untouched: Untouche
 @pytest.mark.parametrize("name", EVERY_SHOWN)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_data_is_utf8_whatever_the_encoding(everything: Path, untouched: Untouched, encoding: str, name: str) -> None:
-
     right = untouched(name, "-f", "json")
     line = (*COMMANDS[name], "-f", "json")
     ended = watch(line, everything, environment={"PYTHONIOENCODING": encoding})
@@ -176,10 +168,6 @@ def test_help_is_ascii() -> None:
 # ---- Limits
 
 
-def limiting(kind: int, most: int) -> Callable[[], None]:
-    return lambda: resource.setrlimit(kind, (most, most))
-
-
 LIMITS = {
     "files": (resource.RLIMIT_NOFILE, 8),
     "few files": (resource.RLIMIT_NOFILE, 6),
@@ -194,7 +182,8 @@ LIMITS = {
 @pytest.mark.parametrize("limit", LIMITS)
 def test_an_answer_or_a_message_under_a_limit(everything: Path, untouched: Untouched, limit: str, name: str) -> None:
     right = untouched(name)
-    ended = watch(COMMANDS[name], everything, befall=limiting(*LIMITS[limit]))
+    kind, most = LIMITS[limit]
+    ended = watch(COMMANDS[name], everything, befall=lambda: resource.setrlimit(kind, (most, most)))
     ended.leaves_nothing()
     assert ended.code in (0, 2), ended.said
     if ended.code == 0:

@@ -19,9 +19,6 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's"
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
-KILLS = 16
-INTERRUPTS = 6
-PARTS = 6
 SYSTEMS = ("base.txt", "new.txt", "third=third.txt")
 COMMAND = ("compare", "-R", "2000", "-j", "2", "-m", "bleu", "-m", "chrf", "-m", "ter", "--ref", "ref.txt", *SYSTEMS)
 OUTPUT = "out.json"
@@ -102,8 +99,11 @@ def kill_many(folder: Path, times: int, seed: int) -> None:
     assert unfinished(folder) == []
 
 
-def test_killed_at_any_moment(folder: Path) -> None:
-    kill_many(folder, KILLS, seed=1)
+@pytest.mark.parametrize(
+    ("times", "seed"), [(16, 1), *(pytest.param(100, seed, marks=pytest.mark.slow) for seed in (2, 3, 4, 5))]
+)
+def test_killed_at_any_moment(folder: Path, times: int, seed: int) -> None:
+    kill_many(folder, times, seed)
 
 
 # Lines of Python after which a process kills itself at a step of writing a file; whether the file is then the new one.
@@ -116,10 +116,7 @@ STEPS = {
     "it is not on the disk": ("os.fsync = die", False),
     "it has no name": ("os.link = die", False),
     "it is not in its place": ("Path.replace = die", False),
-    "it is in its place": (
-        "place = Path.replace\ndef placed(*ways): place(*ways); die()\nPath.replace = placed",
-        True,
-    ),
+    "it is in its place": ("place = Path.replace\ndef placed(*ways): place(*ways); die()\nPath.replace = placed", True),
 }
 
 
@@ -157,22 +154,12 @@ def test_killed_at_every_step_of_writing_a_file(folder: Path, run: Run, file: st
     assert right(folder)[0] == expected, "with what the last one left in the cache"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", [2, 3, 4, 5])
-def test_killed_many_times(folder: Path, seed: int) -> None:
-    kill_many(folder, 100, seed)
-
-
 @pytest.mark.parametrize("how", STARTS)
-def test_interrupted_at_any_moment(folder: Path, how: str) -> None:
-    interrupt_many(folder, INTERRUPTS, 1, how)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", [2, 3, 4])
-@pytest.mark.parametrize("how", STARTS)
-def test_interrupted_many_times(folder: Path, how: str, seed: int) -> None:
-    interrupt_many(folder, 60, seed, how)
+@pytest.mark.parametrize(
+    ("times", "seed"), [(6, 1), *(pytest.param(60, seed, marks=pytest.mark.slow) for seed in (2, 3, 4))]
+)
+def test_interrupted_at_any_moment(folder: Path, times: int, seed: int, how: str) -> None:
+    interrupt_many(folder, times, seed, how)
 
 
 @pytest.mark.parametrize("how", STARTS)

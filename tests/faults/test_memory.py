@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from truegain import memory_check
+from truegain.executors import processors
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the address space is limited on Linux")
 
@@ -47,9 +47,9 @@ def test_help_needs_little(run: Run) -> None:
 
 
 def test_what_cannot_be_had_is_not_promised() -> None:
-    memory_check.need(1 << 20)
+    processors.need(1 << 20)
     with pytest.raises(MemoryError):
-        memory_check.need(1 << 60)
+        processors.need(1 << 60)
 
 
 def test_a_library_that_is_missing_is_another_matter(run: Run) -> None:

@@ -137,16 +137,14 @@ def test_killed_at_every_step_of_storing_scores(folder: Path, scored: Command, r
     assert seen(folder) == (0 if STEPS[step][1] else 24)
 
 
-@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
-def test_damaged_scores_are_computed_again(
-    folder: Path, scored: Command, run: Run, damage: Callable[[Path, Path], None]
-) -> None:
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_scores_are_computed_again(folder: Path, scored: Command, run: Run, damage: str) -> None:
     kept = {"TRUEGAIN_CACHE": str(folder / "cache")}
     answers = [run(*scored, "base.txt", "new.txt", **kept)]
     assert run(*scored, "third.txt", **kept).returncode == 0
     seen(folder)
     first, second = sorted((folder / "cache").glob("*.statistics"), key=lambda path: -path.stat().st_size)
-    damage(first, second)
+    DAMAGES[damage](first, second)
     answers += [run(*scored, "base.txt", "new.txt", **kept) for _ in range(2)]
     assert [(one.returncode, one.stdout, one.stderr) for one in answers] == [(0, answers[0].stdout, "")] * 3
     assert seen(folder) in (48, 96)  # a folder or a link in the place of an entry stays there, and others are made

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.faults.every_command import COMMANDS
 from truegain import cache_folder, results, scratch
 from truegain.errors import InputError
 from truegain.readers import compression, experiment_file, markup, plain
@@ -48,17 +49,8 @@ FORBIDDEN_CALLS = {
 }
 FORBIDDEN_MODULES = {
     *("socket", "ssl", "urllib.request", "http.client", "http.server", "ftplib", "smtplib", "requests", "httpx"),
-    *(
-        "marshal",
-        "shelve",
-        "dill",
-        "cloudpickle",
-        "joblib",
-        "subprocess",
-        "xml.dom",
-        "xml.sax",
-        "xml.etree.ElementTree",
-    ),
+    *("marshal", "shelve", "dill", "cloudpickle", "joblib", "subprocess"),
+    *("xml.dom", "xml.sax", "xml.etree.ElementTree"),
 }
 
 
@@ -105,61 +97,14 @@ def refuse(*_, **__):
 socket.socket.connect = socket.socket.bind = socket.socket.sendto = refuse
 socket.create_connection = socket.getaddrinfo = socket.gethostbyname = refuse
 """
-TEXTS = ("--ref", "ref.txt", "base.txt", "new.txt")
-FEW = ("-R", "50", "-j", "1")
 
 
-def test_no_command_opens_a_connection(run_each: RunEach, folder: Path) -> None:
-    from truegain.cli.main import _COMMANDS
-
-    (folder / "domains.txt").write_text("".join("news\n" if i < 12 else "talks\n" for i in range(24)))
-    commands = {
-        "compare": ("compare", *FEW, *TEXTS, "-o", "out.json"),
-        "score": ("score", *FEW, *TEXTS),
-        "rank": ("rank", *FEW, *TEXTS, "third.txt"),
-        "init": ("init", "."),
-        "run": ("run", "experiment.toml", "-j", "1"),
-        "inspect": ("inspect", *TEXTS, "-o", "out.html"),
-        "gate": ("gate", *FEW, *TEXTS),
-        "threshold": ("threshold", *FEW, *TEXTS, "third.txt"),
-        "domains": ("domains", *FEW, *TEXTS, "--domains", "domains.txt", "--draws", "5"),
-        "plan": ("plan", *TEXTS, "--gain", "1"),
-        "calibrate": ("calibrate", "-j", "1", "-R", "20", "--repetitions", "10", *TEXTS),
-        "replicate": (
-            "replicate",
-            "-R",
-            "20",
-            "-j",
-            "1",
-            "--ref",
-            "ref.txt",
-            "b=base.txt,new.txt",
-            "n=third.txt,new.txt",
-        ),
-        "intervals": ("intervals", *FEW, "--ref", "ref.txt", "b=base.txt,new.txt", "n=third.txt,new.txt"),
-        "render": ("render", "out.json", "--format", "html"),
-        "plot": ("plot", "out.json", "-o", "out.svg"),
-        "metrics": ("metrics",),
-        "tests": ("tests",),
-        "split": ("split", "base.txt", "-o", "drawn"),
-        "agree": ("agree", "-R", "20", "--human", "people.seg.score", "close.seg.score"),
-        "tune": ("tune", "--ref", "ref.txt", "--nbest", "lists.txt", "--runs", "1", "--restarts", "1", "-o", "tuned"),
-        "demo": ("demo", "-o", "demo"),
-    }
-    assert set(commands) == set(_COMMANDS)
-    (folder / "experiment.toml").write_text(
-        '[[testset]]\nname = "a"\nreference = "ref.txt"\n[systems]\nbase = "base.txt"\nnew = "new.txt"\n'
-    )
-    entries = [f"{i} ||| {text} ||| a= {j} ||| 0\n" for i in range(24) for j, text in enumerate(("x y", "z"))]
-    (folder / "lists.txt").write_text("".join(entries))
-    for number, name in enumerate(("people", "close")):
-        scores = [f"s{one}\t{(5 * one + place * (3 + number)) % 17}\n" for one in range(6) for place in range(24)]
-        (folder / f"{name}.seg.score").write_text("".join(scores))
-    (folder / "inits").mkdir()
-    commands["init"] = ("init", ".", "-o", "inits/experiment.toml")
-    answers = run_each(*commands.values(), first=NO_NETWORK, MPLCONFIGDIR=str(folder))
-    for name, (code, _, said) in zip(commands, answers, strict=True):
-        assert (name, code) == (name, 0), said
+def test_no_command_opens_a_connection(run_each: RunEach, everything: Path) -> None:
+    apart = {name: [f"{name}-{one}" if one == "made" else one for one in line] for name, line in COMMANDS.items()}
+    lines = [*apart.values(), ("render", "-f", "html", "result.json")]
+    answers = run_each(*lines, first=NO_NETWORK, MPLCONFIGDIR=str(everything))
+    for line, (code, _, said) in zip(lines, answers, strict=True):
+        assert code == 0, (line, said)
 
 
 # ---- Limits are those of the page
@@ -225,7 +170,7 @@ STRANGE = "x\x1b[31m\x1b]0;title\x07\x08\r\u202ey"
 @pytest.mark.parametrize("format", ["terminal", "md"])
 def test_names_give_no_commands_to_the_terminal(command: Command, folder: Path, study: str, format: str) -> None:
     (folder / STRANGE).write_bytes((folder / "new.txt").read_bytes())
-    few = () if study == "inspect" else FEW
+    few = () if study == "inspect" else ("-R", "50", "-j", "1")
     code, out, err = command(study, *few, "--ref", "ref.txt", "base.txt", f"{STRANGE}={STRANGE}", "-f", format)
     assert code in (0, 1), err
     assert "title" in out
@@ -240,9 +185,7 @@ def test_names_give_no_commands_to_the_terminal(command: Command, folder: Path, 
 def test_outputs_give_no_commands_to_the_terminal(command: Command, folder: Path) -> None:
     (folder / "odd.txt").write_text("".join(f"the small cat {STRANGE} {i}\n" for i in range(24)), newline="")
     code, out, err = command("inspect", "--ref", "ref.txt", "base.txt", "odd.txt")
-    assert (code, err) == (0, "")
-    assert "title" in out
-    assert "\x1b" not in out
+    assert (code, err, "title" in out, "\x1b" in out) == (0, "", True, False)
 
 
 # ---- Plug-ins

@@ -7,6 +7,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ Untouched = Callable[..., Ended]
 AT_A_MOMENT = """
 import atexit, os, signal, sys
 import truegain.executors.over as order
-from truegain.cli import signals
+from truegain.cli import streams as signals
 
 moment, number, group = os.environ["MOMENT"], int(os.environ["SIGNAL"]), os.environ["TO"] == "group"
 count, process, hear, in_order = 0, os.getpid(), signals.hear, order._in_order
@@ -171,13 +172,8 @@ process._ThreadWakeup.wakeup = wakeup
 def test_what_is_ignored_stays_ignored(everything: Path, untouched: Untouched) -> None:
     """As after nohup."""
     environment = {"MOMENT": "1000", "SIGNAL": str(int(signal.SIGHUP)), "TO": "group"}
-    ended = watch(
-        COMMANDS["compare"],
-        everything,
-        script=AT_A_MOMENT,
-        environment=environment,
-        befall=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
-    )
+    deaf = partial(signal.signal, signal.SIGHUP, signal.SIG_IGN)
+    ended = watch(COMMANDS["compare"], everything, script=AT_A_MOMENT, environment=environment, befall=deaf)
     assert (ended.code, ended.said) == (0, "")
     assert ended.out == untouched("compare").out
     ended.leaves_nothing()

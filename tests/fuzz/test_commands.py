@@ -36,6 +36,7 @@ _TEXTS = ("--ref", "ref.txt", "base.txt", "new.txt")
 _RATED = ("--outputs", "base.txt", "--outputs", "new.txt")
 _RUNS = ("--ref", "ref.txt", "base=base.txt,new2.txt", "new=new.txt,new2.txt")
 _FEW = ("-R", "20", "-j", "1", "-q")
+_PEOPLE = ("-R", "20", "-q", "--human", "people.seg.score")
 STARTS: dict[str, list[tuple[str, ...]]] = {
     "compare": [
         (*_FEW, *_TEXTS),
@@ -66,28 +67,14 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
     "replicate": [(*_FEW, "--repetitions", "3", *_RUNS)],
     "intervals": [(*_FEW, *_RUNS)],
     "render": [("compare.json",), ("score.json",), ("rank.json",), ("broken.json",)],
-    "plot": [
-        ("compare.json", "-o", "figure.svg"),
-        ("rank.json", "-o", "figure.svg"),
-        ("score.json", "-o", "figure.svg"),
-    ],
+    "plot": [(f"{name}.json", "-o", "figure.svg") for name in ("compare", "rank", "score")],
     "metrics": [()],
     "tests": [()],
     "agree": [
-        ("-R", "20", "-q", "--human", "people.seg.score", "close.seg.score"),
+        (*_PEOPLE, "close.seg.score"),
         ("-R", "20", "-q", "--human", "rated.seg.score", "--ref", "ref.txt", *_RATED),
-        (
-            "-R",
-            "20",
-            "-q",
-            "--human",
-            "people.seg.score",
-            "a=close.seg.score",
-            "b=people.seg.score",
-            "--test",
-            "documents",
-        ),
-        ("-R", "20", "-q", "--human", "people.seg.score", "--human", "close.seg.score", *("close.seg.score",) * 2),
+        (*_PEOPLE, "a=close.seg.score", "b=people.seg.score", "--test", "documents"),
+        (*_PEOPLE, "--human", "close.seg.score", *("close.seg.score",) * 2),
     ],
     "tune": [
         ("-j", "1", "--ref", "ref.txt", "--nbest", "lists.txt", "--runs", "1", "--restarts", "1", "-o", "made"),
@@ -107,78 +94,27 @@ _FILES = [
     *("base=base.txt,new.txt", "=", "x=", "a\x1b[31mb", "é" * 300, "one/a.txt"),
 ]
 _NAMES = [
-    "domain",
-    "length",
-    "system",
-    "group",
-    "base",
-    "new",
-    "ref",
-    "doc",
-    "id",
-    "text",
-    "a",
-    "",
-    "none",
-    "\x1b[31m",
-    "é" * 300,
-    "x,y",
-    "\\",
-    "<b>",
-    "$x_1$",
+    *("domain", "length", "system", "group", "base", "new", "ref", "doc", "id", "text", "a", "", "none"),
+    *("\x1b[31m", "é" * 300, "x,y", "\\", "<b>", "$x_1$"),
 ]
 _LISTS = [
-    "1",
-    "1,2",
-    "2,1",
-    "0",
-    "-1",
-    "",
-    ",",
-    "1,,2",
-    "1,1",
-    "x",
-    "0.5",
-    "nan",
-    "inf",
-    "1e308,1",
-    "99999999999999999999",
+    *("1", "1,2", "2,1", "0", "-1", "", ",", "1,,2", "1,1", "x", "0.5", "nan", "inf", "1e308,1", "9" * 20),
+    *("bleu=1", "bleu=", "x=1"),
 ]
 _OUTPUTS = [
-    "out.md",
-    "out.json",
-    "out.tex",
-    "out.csv",
-    "out.html",
-    "out.docx",
-    "none/out.md",
-    "folder",
-    "",
-    "out.svg",
-    "out.pdf",
+    *("out.md", "out.json", "out.tex", "out.csv", "out.html", "out.docx", "none/out.md", "folder", ""),
+    *("out.svg", "out.pdf"),
 ]
 _SETTINGS = [
-    "",
-    ":",
-    ":lowercase=true",
-    ":tokenize=char",
-    ":measure=recall",
-    ":beta=0",
-    ":x=1",
-    ":alpha=nan",
+    *("", ":", ":lowercase=true", ":tokenize=char", ":measure=recall", ":beta=0", ":x=1", ":alpha=nan"),
     ":column=score",
 ]
 _BOUNDED = {
-    "resamples",
-    "draws",
-    "draw",
-    "draw_resamples",
-    "repetitions",
-    "size",
-    "runs",
-    "count",
-    "segments",
-    "references",
+    *("resamples", "draws", "draw", "draw_resamples", "repetitions", "size", "runs", "count", "segments", "references")
+}
+_READ = {
+    *("references", "documents", "domains", "table", "scores", "result", "frequencies", "files", "human", "outputs"),
+    *("sources", "nbest", "applied", "applied_references", "profile", "human_agreement"),
 }
 
 
@@ -202,12 +138,8 @@ def values(option: click.Parameter) -> st.SearchStrategy[str]:
     if isinstance(kind, click.types.FloatParamType):
         return st.sampled_from(_NUMBERS)
     if option.metavar and ("," in option.metavar or "GAIN" in option.metavar):
-        return st.sampled_from([*_LISTS, "bleu=1", "bleu=", "x=1"])
-    if (
-        name in ("references", "documents", "domains", "table", "scores", "result", "frequencies", "files", "human")
-        or name in ("outputs", "sources", "nbest", "applied", "applied_references", "profile", "human_agreement")
-        or "dev" in name
-    ):
+        return st.sampled_from(_LISTS)
+    if name in _READ or "dev" in name:
         return st.sampled_from(_FILES)
     return st.sampled_from([*_NAMES, *_FILES] if name in ("systems", "sets") else _NAMES)
 
@@ -271,9 +203,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     (home / "empty.txt").touch()
     (home / "latin.txt").write_bytes("é\n".encode("latin-1") * SEGMENTS)
     lines(home / "short.txt", ["x"])
-    tg.compare(REFERENCE, OUTPUTS, resamples=20).save(home / "compare.json")
-    tg.score(REFERENCE, OUTPUTS, resamples=20).save(home / "score.json")
-    tg.rank(REFERENCE, OUTPUTS, resamples=20).save(home / "rank.json")
+    for study in ("compare", "score", "rank"):
+        getattr(tg, study)(REFERENCE, OUTPUTS, resamples=20).save(home / f"{study}.json")
     scores = {f"s{i}": [float((i + 2) * j % 7) for j in range(24)] for i in range(5)}
     tg.threshold(None, scores, metrics=["scores"], groups="^(s)", resamples=20).save(home / "profile.json")
     entries = [

@@ -35,18 +35,13 @@ FILES = {
     "columns": ("a.tsv", "\t".join(map(str, range(200_000))) + "\n" + "\t" * 199_999 + "\n"),
 }
 
-READ = """
-import sys
-from truegain.cli.main import main
-main(["score", "-R", "10", "-j", "1", "--no-cache", *sys.argv[1:]])
-"""
+SCORE = ("score", "-R", "10", "-j", "1", "--no-cache")
 
 
-def ends(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+def ends(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """A command in a process of its own, which is stopped after minutes: it should take a second or two."""
-    return subprocess.run(
-        [sys.executable, "-c", READ, *arguments], cwd=folder, capture_output=True, text=True, timeout=180
-    )
+    command = [sys.executable, "-m", "truegain", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=180)
 
 
 @pytest.mark.parametrize("case", FILES)
@@ -54,7 +49,7 @@ def test_a_file_is_read_or_refused(case: str, tmp_path: Path) -> None:
     name, content = FILES[case]
     (tmp_path / name).write_text(content, encoding="utf-8")
     given = ["--table", name] if name.endswith(("jsonl", "tsv")) else ["--ref", name, name]
-    answer = ends(given, tmp_path)
+    answer = ends(tmp_path, *SCORE, *given)
     assert answer.returncode in (0, 2), answer.stderr
     assert "Traceback" not in answer.stderr
 
@@ -62,7 +57,7 @@ def test_a_file_is_read_or_refused(case: str, tmp_path: Path) -> None:
 def test_links_of_many_digits_are_refused(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(f"0-{DIGITS}\n")
     (tmp_path / "r.txt").write_text("0-0\n")
-    answer = ends(["-m", "aer", "--ref", "r.txt", "a.txt"], tmp_path)
+    answer = ends(tmp_path, *SCORE, "-m", "aer", "--ref", "r.txt", "a.txt")
     assert (answer.returncode, answer.stdout) == (2, "")
     assert "is not a link" in answer.stderr
 
@@ -76,45 +71,45 @@ def test_orders_beyond_all_texts_are_refused(setting: str, value: str) -> None:
         make_metric(f"{setting}={value}")
 
 
-@pytest.mark.parametrize("value", [str(10**12 + 1), "9" * 30])
-@pytest.mark.parametrize(
-    "study", ["compare", "score", "rank", "gate", "calibrate", "replicate", "intervals", "domains"]
-)
-def test_more_resamples_than_an_array_can_hold_are_refused(study: str, value: str) -> None:
-    lines = ["a b c", "d e f"]
-    outputs = {"x": [["a", "b"], ["a", "c"]], "y": [["a b", "c"], ["d", "c"]]}
+LINES = ["a b c", "d e f"]
+RUNS = {"x": [["a", "b"], ["a", "c"]], "y": [["a b", "c"], ["d", "c"]]}
+STUDIES = ("compare", "score", "rank", "gate", "replicate", "intervals", "domains")
+
+
+@pytest.mark.parametrize("value", [10**12 + 1, 10**30])
+@pytest.mark.parametrize("study", [*STUDIES, "calibrate"])
+def test_more_resamples_than_an_array_can_hold_are_refused(study: str, value: int) -> None:
     with refused(naming=["1,000,000,000,000", "number"]):
-        getattr(tg, study)(lines, outputs, resamples=int(value))
+        getattr(tg, study)(LINES, RUNS, resamples=value)
 
 
 @pytest.mark.parametrize("alpha", [1e-320, 1e-16, 1 - 1e-16])
-@pytest.mark.parametrize("study", ["compare", "score", "rank", "gate", "replicate", "intervals", "domains"])
+@pytest.mark.parametrize("study", STUDIES)
 def test_levels_that_no_float_tells_from_0_or_1_are_refused(study: str, alpha: float) -> None:
-    lines = ["a b c", "d e f"]
-    outputs = {"x": [["a", "b"], ["a", "c"]], "y": [["a b", "c"], ["d", "c"]]}
     with refused(naming=[repr(alpha)]):
-        getattr(tg, study)(lines, outputs, alpha=alpha)
+        getattr(tg, study)(LINES, RUNS, alpha=alpha)
 
 
-def test_more_repetitions_and_draws_than_can_be_are_refused() -> None:
-    lines = ["a b c", "d e f"]
-    outputs = {"x": [["a", "b"], ["a", "c"]], "y": [["a b", "c"], ["d", "c"]]}
-    for study, given in (
-        ("calibrate", {"repetitions": 10**30}),
-        ("replicate", {"repetitions": 10**30}),
-        ("domains", {"draws": 10**30}),
-        ("domains", {"draw_resamples": 10**30}),
-        ("domains", {"sizes": [10**30]}),
-    ):
-        with refused(naming=["number"]):
-            getattr(tg, study)(lines, outputs, **given)
+@pytest.mark.parametrize(
+    ("study", "name"),
+    [("calibrate", "repetitions"), ("replicate", "repetitions"), ("domains", "draws"), ("domains", "draw_resamples")],
+)
+def test_more_repetitions_and_draws_than_can_be_are_refused(study: str, name: str) -> None:
+    with refused(naming=["number"]):
+        getattr(tg, study)(LINES, RUNS, **{name: 10**30})
+
+
+def test_more_items_of_a_draw_than_can_be_are_refused() -> None:
+    with refused(naming=["number"]):
+        tg.domains(LINES, RUNS, sizes=[10**30])
 
 
 def test_more_references_a_line_than_there_are(tmp_path: Path) -> None:
     (tmp_path / "r.txt").write_text("a\tb\nc\td\n")
     (tmp_path / "a.txt").write_text("a\nx\n")
-    assert ends(["--num-refs", "2", "--ref", "r.txt", "a.txt"], tmp_path).returncode == 0
-    answer = ends(["--num-refs", str(2**64), "--ref", "r.txt", "a.txt"], tmp_path)
+    line = (*SCORE, "--ref", "r.txt", "a.txt", "--num-refs")
+    assert ends(tmp_path, *line, "2").returncode == 0
+    answer = ends(tmp_path, *line, str(2**64))
     assert (answer.returncode, answer.stdout) == (2, "")
     assert answer.stderr.startswith(f"truegain: r.txt:1: 2 references where {2**64} were expected")
 
@@ -128,14 +123,14 @@ def test_a_key_with_a_tab_shifts_no_column(tmp_path: Path) -> None:
 def test_a_key_that_stands_twice_among_many(tmp_path: Path) -> None:
     pairs = [f'"k{i}": 0' for i in range(300_000)]
     (tmp_path / "a.json").write_text("{" + ", ".join([*pairs, pairs[-1]]) + "}")
-    script = "from truegain.results import load; load('a.json')"
-    answer = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=180)
-    assert "the key 'k299999' occurs twice in one object" in answer.stderr
+    answer = ends(tmp_path, "render", "a.json")
+    assert answer.returncode == 2
+    assert "'k299999'" in answer.stderr
 
 
 def test_keys_that_most_rows_lack_are_refused_in_words(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("".join(json.dumps({f"k{i}": "x"}) + "\n" for i in range(5_000)))
-    answer = ends(["--table", "a.jsonl"], tmp_path)
+    answer = ends(tmp_path, *SCORE, "--table", "a.jsonl")
     assert answer.returncode == 2
     assert "4,096 different keys in the first 4,096 rows, and most lack most of them" in answer.stderr
 
@@ -152,11 +147,6 @@ def test_deviations_whose_square_is_no_number_are_refused(given: dict[str, Any])
 def test_a_system_of_a_set_that_no_file_can_be_called(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "r.txt").write_text("a\n")
-    script = "import sys; from truegain.cli.main import main; main(sys.argv[1:])"
-    given = ["domains", "--set", "one", "--ref", "r.txt", "x" * 300]
-    answer = subprocess.run(
-        [sys.executable, "-c", script, *given], cwd=tmp_path, capture_output=True, text=True, timeout=180
-    )
+    answer = ends(tmp_path, "domains", "--set", "one", "--ref", "r.txt", "x" * 300)
     assert (answer.returncode, answer.stdout) == (2, "")
-    assert "standard output" not in answer.stderr
     assert "there is no such file" in answer.stderr

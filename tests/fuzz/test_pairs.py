@@ -31,13 +31,10 @@ def drawn(kind: str, number: int) -> Choices:
 def table() -> Iterator[None]:
     """Print how many pairs were tried, by kind, and what became of them."""
     yield
-    total = Counter({"pairs": 0})
     print(f"\n{'kind':46}{'pairs':>6}{'same':>6}{'differs, refused or said':>26}")
-    for kind, found in TRIED.items():
-        pairs, same = sum(found.values()), found["same"]
+    for kind, found in {**TRIED, "all": sum(TRIED.values(), Counter())}.items():
+        pairs, same = found.total(), found["same"]
         print(f"{kind:46}{pairs:6,}{same:6,}{pairs - same:26,}")
-        total.update(pairs=pairs, same=same)
-    print(f"{'all':46}{total['pairs']:6,}{total['same']:6,}{total['pairs'] - total['same']:26,}")
 
 
 @pytest.mark.whole

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truegain.inference.conjunction import partial_conjunction, shown_on
-from truegain.inference.multiplicity import holm
+from truegain.inference.multiplicity import holm, partial_conjunction, shown_on
 
 P_VALUES = st.lists(st.floats(0.0, 1.0), min_size=1, max_size=12)
 

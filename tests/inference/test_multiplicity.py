@@ -173,13 +173,7 @@ def test_bootstrap_end_to_end() -> None:
 def test_equal_systems_in_a_family(test: str) -> None:
     data = scores(3, 3)
     found = tg.compare(
-        None,
-        {**data, "copy": data["s0"]},
-        metrics=["scores"],
-        test=test,
-        adjust="maxt",
-        family="all",
-        resamples=400,
+        None, {**data, "copy": data["s0"]}, metrics=["scores"], test=test, adjust="maxt", family="all", resamples=400
     )
     one = found.pair("scores", "s0", "copy")
     assert (one.p, one.p_adjusted, one.significant, one.better) == (1.0, 1.0, False, None)

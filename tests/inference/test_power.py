@@ -22,13 +22,7 @@ PLAN = Plan(common=0.5, runs=(0.3, 0.3), interactions=(0.4, 0.4), units=UNITS)
 
 
 def averaged(
-    plan: Plan,
-    gain: float,
-    counts: tuple[int, int],
-    *,
-    units: float = 30,
-    alpha: float = 0.05,
-    one_sided: bool = False,
+    plan: Plan, gain: float, counts: tuple[int, int], *, units: float = 30, alpha: float = 0.05, one_sided: bool = False
 ) -> float:
     """The power over 4,096 evenly spread estimates of the three variances, each with scipy's threshold."""
     ratio = plan.units / units

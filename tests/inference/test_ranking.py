@@ -89,10 +89,7 @@ def test_an_example() -> None:
     better[[1, 1, 3], [2, 0, 0]] = True
     better[2, 0] = True
     assert rank_systems(scores, better) == Ranking(
-        order=(1, 3, 2, 0),
-        ranks=((4, 4), (1, 2), (2, 3), (1, 3)),
-        clusters=(2, 1, 1, 1),
-        letters=("c", "a", "b", "ab"),
+        order=(1, 3, 2, 0), ranks=((4, 4), (1, 2), (2, 3), (1, 3)), clusters=(2, 1, 1, 1), letters=("c", "a", "b", "ab")
     )
 
 

@@ -13,8 +13,7 @@ from scipy.optimize import brentq
 from scipy.special import betaln, xlog1py, xlogy
 from scipy.stats import binom
 
-from truegain.inference.pvalues import clopper_pearson
-from truegain.inference.sequential import CAP, ERROR, FIRST, confidence_sequence, stages
+from truegain.inference.pvalues import CAP, ERROR, FIRST, clopper_pearson, confidence_sequence, stages
 
 counts = st.integers(1, 20_000).flatmap(lambda r: st.tuples(st.integers(0, r), st.just(r)))
 errors = st.sampled_from([0.05, 1e-3, 1e-5])

@@ -10,8 +10,13 @@ import pytest
 from scipy import stats
 
 from tests.known import known
-from truegain.inference.skewness import block_skewness, chance_skewness, cluster_skewness, one_sided_size
-from truegain.inference.variance import block_variance
+from truegain.inference.variance import (
+    block_skewness,
+    block_variance,
+    chance_skewness,
+    cluster_skewness,
+    one_sided_size,
+)
 
 LOSSES = -np.random.default_rng(4).lognormal(size=40)
 

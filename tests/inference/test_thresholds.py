@@ -32,9 +32,7 @@ from truegain.inference.thresholds import (
         )
     )
 )
-def test_drawn_percentiles_are_those_of_the_pairs_written_out(
-    made: tuple[list[int], list[list[int]], float],
-) -> None:
+def test_drawn_percentiles_are_those_of_the_pairs_written_out(made: tuple[list[int], list[list[int]], float]) -> None:
     values, counts, share = np.array(made[0], float), np.array(made[1], float), made[2]
     firsts, seconds = pairs_of(counts.shape[1])
     found = drawn_percentiles(values, firsts, seconds, counts, share)

@@ -20,10 +20,17 @@ from truegain.inference import dependence
 from truegain.kernels import edits, pairs, run, widest
 from truegain.resampling import generator
 from truegain.text import meteor_alignments, ngram_matches, sentence_hits, words
-from truegain.text.codepoints import CodePoints
 from truegain.text.ngram_matches import clipped_matches
 from truegain.text.paraphrases import PhraseTable, word_fingerprints
-from truegain.text.words import Sequences, Vocabulary, characters, split_13a, split_alphanumeric, split_blanks
+from truegain.text.words import (
+    CodePoints,
+    Sequences,
+    Vocabulary,
+    characters,
+    split_13a,
+    split_alphanumeric,
+    split_blanks,
+)
 
 
 @cache

@@ -30,7 +30,7 @@ from truegain.kernels import (
     tokens,
     widest,
 )
-from truegain.text.codepoints import CodePoints, character_classes
+from truegain.text.words import CodePoints, character_classes
 
 
 def plain(kernel: ModuleType) -> ModuleType:

@@ -89,10 +89,7 @@ def test_what_is_no_link(line: str, told: str) -> None:
         AER().statistics(["0-0", line], [["0-0", "0-0"]])
     with refused(naming=["reference:2", repr(told)]):
         AER().prepare([["0-0", line]])
-
-
-def test_a_base_that_cannot_be() -> None:
-    with refused(naming=["reference:1", "0-3"]):
+    with refused(naming=["reference:1", "0-3"]):  # which cannot be from 1
         AER(reference_base=1).prepare([["0-3"]])
 
 

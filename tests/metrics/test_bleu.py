@@ -16,14 +16,7 @@ WORDS = [
 ]
 words = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
 line = st.one_of(words, st.text(max_size=30))
-SMOOTHINGS: list[tuple[str, float | None]] = [
-    ("none", None),
-    ("floor", None),
-    ("floor", 0.01),
-    ("add-k", None),
-    ("add-k", 2.5),
-    ("exp", None),
-]
+SMOOTHINGS = [("none", None), ("floor", None), ("floor", 0.01), ("add-k", None), ("add-k", 2.5), ("exp", None)]
 
 
 def peer_statistics(peer: Peer, hypotheses: list[str], references: list[list[str]]) -> list[list[int]]:
@@ -87,13 +80,8 @@ def test_five_thousand_tokens() -> None:
 @pytest.mark.parametrize(
     "settings_",
     [
-        {},
-        {"lowercase": True},
-        {"tokenize": "intl"},
-        {"smooth_method": "floor"},
-        {"smooth_method": "add-k", "smooth_value": 0.5},
-        {"effective_order": True},
-        {"trg_lang": "zh"},
+        *({}, {"lowercase": True}, {"tokenize": "intl"}, {"effective_order": True}, {"trg_lang": "zh"}),
+        *({"smooth_method": "floor"}, {"smooth_method": "add-k", "smooth_value": 0.5}),
     ],
 )
 def test_signature_has_sacrebleus_fields(settings_: dict[str, object]) -> None:
@@ -104,18 +92,6 @@ def test_signature_has_sacrebleus_fields(settings_: dict[str, object]) -> None:
     # The order is in it where it matters.
     assert "order:2" in BLEU(max_ngram_order=2).signature()
     assert "order" not in BLEU().signature()
-
-
-def test_slides_example_zero_and_fifty_two() -> None:
-    reference = ["Israeli officials are responsible for airport security"]
-    first = "Israeli officials responsibility of airport safety"
-    second = "airport security Israeli officials are responsible"
-    plain = BLEU(tokenize="none", smooth_method="none")
-    assert float(plain.score(plain.statistics([first], [reference]).sum(0).astype(float))) == 0.0
-    found = float(plain.score(plain.statistics([second], [reference]).sum(0).astype(float)))
-    # The slides take 6/7, the ratio of lengths, as the brevity penalty; BLEU's own is exp(1 - 7/6).
-    assert found / np.exp(1 - 7 / 6) * 6 / 7 == pytest.approx(52, abs=0.5)
-    assert found == pytest.approx(51.15, abs=0.01)
 
 
 def test_single_segments_use_the_effective_order() -> None:

@@ -21,41 +21,31 @@ line = st.one_of(
 )
 
 
+options_of_both = st.fixed_dictionaries(
+    {
+        **{"lowercase": st.booleans(), "whitespace": st.booleans(), "eps_smoothing": st.booleans()},
+        **{
+            "beta": st.sampled_from([1, 2, 3]),
+            "char_order": st.sampled_from([6, 3, 1]),
+            "word_order": st.integers(0, 2),
+        },
+    }
+)
+
+
 @pytest.mark.whole
 @settings(max_examples=200)
-@given(
-    segments=st.lists(st.tuples(line, line, line), min_size=1, max_size=4),
-    order=st.sampled_from([(6, 0), (6, 2), (3, 1), (1, 0)]),
-    lowercase=st.booleans(),
-    whitespace=st.booleans(),
-    eps=st.booleans(),
-    beta=st.sampled_from([1, 2, 3]),
-    references=st.integers(1, 2),
-)
-def test_as_sacrebleu(
-    segments: list[tuple[str, str, str]],
-    order: tuple[int, int],
-    lowercase: bool,
-    whitespace: bool,
-    eps: bool,
-    beta: int,
-    references: int,
-) -> None:
+@given(st.lists(st.tuples(line, line, line), min_size=1, max_size=4), options_of_both, st.integers(1, 2))
+def test_as_sacrebleu(segments: list[tuple[str, str, str]], options: dict[str, Any], references: int) -> None:
     hypotheses = [one[0] for one in segments]
     sides = [[one[1 + r] for one in segments] for r in range(references)]
-    options: dict[str, Any] = {"char_order": order[0], "word_order": order[1], "beta": beta, "lowercase": lowercase}
-    ours = CHRF(**options, whitespace=whitespace, eps_smoothing=eps)
-    peer = Peer(**options, whitespace=whitespace, eps_smoothing=eps)
+    ours, peer = CHRF(**options), Peer(**options)
     expected = [list(row) for row in peer._extract_corpus_statistics(hypotheses, sides)]
     found = ours.statistics(hypotheses, sides)
     assert found.tolist() == expected
     assert ours.statistics(hypotheses, ours.prepare(sides)).tolist() == expected
-    totals = found.sum(0)
-    assert float(ours.score(totals.astype(float))) == pytest.approx(
-        peer._compute_score_from_stats(totals.tolist()).score, abs=1e-9
-    )
-    each = ours.score(found.astype(float))
-    for row, value in zip(expected, each, strict=True):
+    rows = np.vstack([found, found.sum(0)])
+    for row, value in zip(rows.tolist(), ours.score(rows.astype(float)), strict=True):
         assert value == pytest.approx(peer._compute_score_from_stats(row).score, abs=1e-9)
 
 

@@ -31,11 +31,11 @@ def naive(items: Sequence[Item]) -> list[float]:
     return found
 
 
-def statistics(items: Sequence[Item], metric: Majority | None = None) -> list[list[float]]:
+def statistics(items: Sequence[Item]) -> list[list[float]]:
     counts, names = np.array([len(item) for item in items]), [f"q{i}" for i in range(len(items))]
     right = Repeats(np.array([right for item in items for _, right in item], float), counts, names)
     answers = Repeats(np.array([answer for item in items for answer, _ in item]), counts, names)
-    found: list[list[float]] = (metric or Majority("answer")).statistics({"acc": right}, {"answer": answers}).tolist()
+    found: list[list[float]] = Majority("answer").statistics({"acc": right}, {"answer": answers}).tolist()
     return found
 
 
@@ -103,15 +103,22 @@ def write(given: Sequence[dict[str, Any]]) -> None:
     Path("long.tsv").write_text("".join("\t".join(map(str, row)) + "\n" for row in table))
     Path("long.jsonl").write_text("".join(json.dumps(row | {"answer": row["answer"] or None}) + "\n" for row in given))
     for system in ("base", "new"):
-        own = [row for row in given if row["model"] == system]
-        short = [{key: row[key] for key in ("id", "answer", "right")} for row in own]
+        short = [{key: row[key] for key in ("id", "answer", "right")} for row in given if row["model"] == system]
         Path(f"{system}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in short))
         lines = (",".join(map(quoted, row.values())) + "\n" for row in short)
-        Path(f"{system}.tsv").write_text("id\tright\n" + "".join(f"{r['id']}\t{r['right']}\n" for r in own))
         Path(f"{system}.csv").write_text("id,answer,right\n" + "".join(lines))
 
 
 METRIC = "majority:column=answer,correct=right"
+NUMBERS = ["3", "4.5", "7", "-1", "0"]
+
+
+def voted(source: Any, given: Sequence[dict[str, Any]], metric: str = METRIC) -> Any:
+    """Return a result whose scores are those of the naive count."""
+    corpus = tg.read_corpus(source, outputs_are_scores=True) if isinstance(source, list) else source
+    result = tg.score(corpus, metrics=[metric], resamples=99, seed=1)
+    assert {one.name: one.score for one in result.scores} == pytest.approx(expected(given), abs=1e-15)
+    return result
 
 
 @pytest.fixture(autouse=True)
@@ -119,7 +126,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize("answers", [WORDS, ["3", "4.5", "7", "-1", "0"]], ids=["texts", "numbers"])
+@pytest.mark.parametrize("answers", [WORDS, NUMBERS], ids=["texts", "numbers"])
 @pytest.mark.parametrize(
     "inputs",
     [["long.csv"], ["long.tsv"], ["long.jsonl"], ["base.csv", "new.csv"], ["base.jsonl", "new.jsonl"]],
@@ -130,15 +137,14 @@ def test_files_with_rows_in_any_order(inputs: list[str], answers: list[str]) -> 
     found = []
     for seed in (1, 2):
         write(given)
-        corpus = tg.read_corpus(inputs, outputs_are_scores=True)
-        result = tg.compare(corpus, metrics=[METRIC], resamples=99, seed=1)
-        assert {one.name: one.score for one in result.scores} == pytest.approx(expected(given), abs=1e-15)
+        result = voted(inputs, given)
         found.append([(one.name, one.score, one.interval) for one in result.scores])
         random.Random(seed).shuffle(given)
     (note,) = (note for note in result.notes if note.kind == "samples")
     assert "30 items × 3 to 6" in note.text
     if len(inputs) == 1:  # items are sorted, and not in the order of a file of one system
         assert found[0] == found[1]
+        assert "correct:right" in voted(inputs, given, "majority:column=answer").render("json")  # the only other column
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
@@ -146,22 +152,10 @@ def test_frames(library: str) -> None:
     given = rows(WORDS)
     missing = [row | {"answer": row["answer"] or None} for row in given]
     frame = pytest.importorskip(library).DataFrame(missing)
-    for metric in (METRIC, "majority:column=answer"):
-        result = tg.score(frame, metrics=[metric], resamples=9)
-        assert {one.name: one.score for one in result.scores} == pytest.approx(expected(given))
+    voted(frame, given)
     if library == "pandas":  # each missing value an object of its own
         frame["answer"] = [float("nan") if one is None else one for one in frame["answer"]]
-        result = tg.score(frame, metrics=[METRIC], resamples=9)
-        assert {one.name: one.score for one in result.scores} == pytest.approx(expected(given))
-
-
-def test_the_only_other_column_of_scores_is_that_of_rights() -> None:
-    for answers in (WORDS, ["3", "4.5", "7", "-1", "0"]):
-        write(rows(answers))
-        corpus = tg.read_corpus(["long.csv"], outputs_are_scores=True)
-        result = tg.score(corpus, metrics=["majority:column=answer"], resamples=9)
-        assert {one.name: one.score for one in result.scores} == pytest.approx(expected(rows(answers)))
-        assert "correct:right" in result.render("json")
+        voted(frame, given)
 
 
 def test_parts_of_a_test_set() -> None:
@@ -171,9 +165,8 @@ def test_parts_of_a_test_set() -> None:
     write(given)
     corpus = tg.read_corpus(["long.csv"], outputs_are_scores=True)
     odd = [int(one == "odd") for one in corpus.domains or ()]
-    part = tg.score(corpus.of_segments(np.flatnonzero(odd).tolist()), metrics=[METRIC], resamples=9)
-    own = [row for row in given if row["domain"] == "odd"]
-    assert {one.name: one.score for one in part.scores} == pytest.approx(expected(own))
+    part = corpus.of_segments(np.flatnonzero(odd).tolist())
+    voted(part, [row for row in given if row["domain"] == "odd"])
 
 
 def test_what_is_refused(command: Command) -> None:
@@ -209,9 +202,7 @@ def test_answers_that_are_not_held_are_refused(monkeypatch: pytest.MonkeyPatch) 
     write(rows(WORDS))
     with refused(naming=["majority:column", "'answer'"]):
         tg.score(tg.read_corpus(["long.csv"], outputs_are_scores=True), metrics=[METRIC], resamples=9)
-    one_each = tg.read_corpus(["base.csv", "new.csv"], outputs_are_scores=True)
-    result = tg.score(one_each, metrics=[METRIC], resamples=9)
-    assert {one.name: one.score for one in result.scores} == pytest.approx(expected(rows(WORDS)))
+    voted(["base.csv", "new.csv"], rows(WORDS))
 
 
 def test_numbers_are_compared_by_value_among_texts_too() -> None:

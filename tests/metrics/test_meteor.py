@@ -9,20 +9,20 @@ import os
 import shutil
 import zipfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 import truegain as tg
-from benchmarks.simulation import SystemSpec, simulate
 from tests.refusals import refused
 from truegain.cache import Cache
 from truegain.metrics import meteor_resources
-from truegain.metrics.base import Metric
 from truegain.metrics.meteor import METEOR
 from truegain.metrics.meteor_languages import LANGUAGES
 from truegain.text.meteor_alignments import java_hashes
@@ -33,6 +33,11 @@ from truegain.text.synonyms import Synsets
 SYNSETS = "car\n1 2\nautomobile\n1\nbig\n3\nlarge\n3 4\n"
 EXCEPTIONS = "big\nbigger biggest\n"
 TABLE = "0.5\nin order to\nto\n0.4\nprime minister\npremier\n"
+OF_THE_JAR = {
+    "function/english.words": "the\nto\n",
+    "synonym/english.synsets": SYNSETS,
+    "synonym/english.exceptions": EXCEPTIONS,
+}
 
 
 @pytest.fixture(autouse=True)
@@ -45,15 +50,10 @@ def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def files(tmp_path: Path) -> str:
     """METEOR's files, on a small scale."""
-    for name, text in {
-        "function/english.words": "the\nto\n",
-        "synonym/english.synsets": SYNSETS,
-        "synonym/english.exceptions": EXCEPTIONS,
-    }.items():
+    for name, text in OF_THE_JAR.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    with gzip.open(tmp_path / "paraphrase-en.gz", "wt") as stream:
-        stream.write(TABLE)
+    (tmp_path / "paraphrase-en.gz").write_bytes(gzip.compress(TABLE.encode()))
     return str(tmp_path)
 
 
@@ -156,14 +156,19 @@ def test_it_says_which_files_it_has(files: str, tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_languages(lang: str) -> None:
-    metric = METEOR(lang=lang)
-    assert isinstance(metric, Metric)
-    assert score(metric, "a b c", "a b d") > 0
+    assert score(METEOR(lang=lang), "a b c", "a b d") > 0
 
 
 def test_files_that_are_not_meteors(files: str, tmp_path: Path) -> None:
     table, words = tmp_path / "paraphrase-en.gz", tmp_path / "function" / "english.words"
-    for path, content in ((table, gzip.compress(b"0.5\na\n")), (table, b"no gzip"), (words, b"th\xe9\n")):
+    damaged = bytearray(gzip.compress(TABLE.encode() * 100))
+    damaged[30] ^= 0xFF
+    for path, content in (
+        (table, gzip.compress(b"0.5\na\n")),
+        (table, b"no gzip"),
+        (table, bytes(damaged)),
+        (words, b"th\xe9\n"),
+    ):
         whole = path.read_bytes()
         path.write_bytes(content)
         with refused(naming=[path.name]):
@@ -186,32 +191,7 @@ def test_raw_text_is_split_on_demand_and_its_need_is_said() -> None:
         assert "tokenize=13a" not in str(metric.advice(lines * 20, "new.txt"))
 
 
-def test_randomization_and_bootstrap_see_a_known_gain_and_no_other(files: str) -> None:
-    """The same on any number of threads: its statistics are whole numbers."""
-    made = simulate(
-        segments=120,
-        systems=[SystemSpec(name=name, quality=q) for name, q in {"a": 0.6, "b": 0.75, "twin": 0.6}.items()],
-    )
-    systems = {name: runs[0] for name, runs in made.systems.items()}
-    found = [
-        tg.compare(
-            made.references,
-            systems,
-            metrics=[METEOR(lowercase=True, tokenize="13a", resources=files)],
-            test=["ar", "bootstrap"],
-            resamples=999,
-            jobs=jobs,
-        )
-        for jobs in (1, 3)
-    ]
-    assert found[0].to_dict() == found[1].to_dict()
-    p = {(one.test, one.system): one.p for one in found[0]}
-    for test in ("ar", "bootstrap"):
-        assert p[test, "b"] < 0.01
-        assert p[test, "twin"] > 0.05
-
-
-# ---- The table of paraphrases, kept as it was read
+# ---- The table of paraphrases, the synsets, and the hash of all files, kept as they were read
 
 TWO = {"base": ["he went in order to see the premier"], "new": ["he went to see the prime minister"]}
 
@@ -220,28 +200,25 @@ TWO = {"base": ["he went in order to see the premier"], "new": ["he went to see 
 def read(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often a table and synsets were read as text; nothing is remembered from other tests."""
     counts: Counter[str] = Counter()
-    read_table, read_synsets = PhraseTable.read, Synsets.read
-
-    def table(path: Path) -> PhraseTable:
-        counts["tables"] += 1
-        return read_table(path)
-
-    def synsets(lines: Sequence[str], exceptions: Sequence[str]) -> Synsets:
-        counts["synsets"] += 1
-        return read_synsets(lines, exceptions)
-
-    monkeypatch.setattr(PhraseTable, "read", table)
-    monkeypatch.setattr(Synsets, "read", synsets)
+    for kind in (PhraseTable, Synsets):
+        monkeypatch.setattr(kind, "read", counted(kind.read, kind.__name__, counts))
     monkeypatch.setattr(meteor_resources, "_SETTLED", 0)
     forget()
     return counts
 
 
+def counted(read: Callable[..., Any], name: str, counts: Counter[str]) -> Callable[..., Any]:
+    def reading(*given: Any) -> Any:
+        counts[name] += 1
+        return read(*given)
+
+    return reading
+
+
 def forget() -> None:
     """Be a new process."""
-    meteor_resources._phrase_table.cache_clear()
-    meteor_resources._file_digest.cache_clear()
-    meteor_resources._synsets.cache_clear()
+    for kept in (meteor_resources._phrase_table, meteor_resources._file_digest, meteor_resources._synsets):
+        kept.cache_clear()
 
 
 def scores(files: str, cache: Cache | None) -> str:
@@ -254,30 +231,60 @@ def scores(files: str, cache: Cache | None) -> str:
     return json.dumps(result.to_dict())
 
 
-def others_of(cache: Cache) -> list[Path]:
+def others_of(cache: Cache) -> dict[str, NDArray[Any]]:
     """Entries that are no statistics of a run: the scores would else be found before any table is read."""
-    found = []
+    found = {}
     for path in cache.directory.glob("*.statistics"):
         entry = cache.get(path.stem)
-        if entry is not None and entry.ndim == 2:
-            path.unlink()
+        if entry is not None and entry.ndim == 1:
+            found[path.stem] = entry
         else:
-            found.append(path)
+            path.unlink()
     return found
 
 
-def test_another_table_is_read(files: str, tmp_path: Path, read: Counter[str]) -> None:
+def in_a_jar(files: str, folder: Path) -> str:
+    folder.mkdir(exist_ok=True)
+    with zipfile.ZipFile(folder / "meteor-1.5.jar", "w") as archive:
+        for name in OF_THE_JAR:
+            archive.write(Path(files) / name, name)
+    shutil.copy(Path(files) / "paraphrase-en.gz", folder)
+    return str(folder / "meteor-1.5.jar")
+
+
+@pytest.mark.parametrize("jar", [False, True])
+def test_tables_and_synsets_are_read_once(files: str, tmp_path: Path, read: Counter[str], jar: bool) -> None:
     cache = Cache(tmp_path / "cache")
-    before = scores(files, cache)
-    path = tmp_path / "paraphrase-en.gz"
+    if jar:
+        files = in_a_jar(files, tmp_path / "jar")
+    new = scores(files, None)
+    assert scores(files, cache) == new
+    assert read == {"PhraseTable": 2, "Synsets": 2}
+    assert jar or len(others_of(cache)) == 10  # three parts, two of the synsets, the hashes of four files and of all
+    assert scores(files, cache) == new
+    assert read == {"PhraseTable": 2, "Synsets": 2}
+
+
+@pytest.mark.parametrize("name", [*OF_THE_JAR, "paraphrase-en.gz"])
+@pytest.mark.parametrize("jar", [False, True])
+def test_another_file_is_read_and_told_in_the_signature(
+    files: str, tmp_path: Path, read: Counter[str], name: str, jar: bool
+) -> None:
+    cache = Cache(tmp_path / "cache")
+    place = in_a_jar(files, tmp_path / "jar") if jar else files
+    before = scores(place, cache)
+    path = Path(files) / name
     state = path.stat()
-    with gzip.open(path, "wt") as stream:
-        stream.write(TABLE.replace("premier", "premiar"))
+    if name.endswith("gz"):
+        path.write_bytes(gzip.compress(TABLE.replace("premier", "premiar").encode()))
+    else:
+        path.write_text(path.read_text() + ("goes\n2\n" if name.endswith("synsets") else "to\ngoes\n"))
     os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))  # as old as the one before
-    after = scores(files, cache)
-    assert read["tables"] == 2
+    if jar:
+        in_a_jar(files, tmp_path / "jar")
+    after = scores(place, cache)
+    assert after == scores(place, None)
     assert after != before
-    assert after == scores(files, None)
 
 
 def test_a_file_that_was_just_written_is_hashed_each_time(
@@ -289,51 +296,54 @@ def test_a_file_that_was_just_written_is_hashed_each_time(
     scores(files, cache)
     assert len(others_of(cache)) == 6
     scores(files, cache)
-    assert read["tables"] == 1
+    assert read["PhraseTable"] == 1
 
 
 def test_a_kept_table_that_cannot_be_one_is_read_again(files: str, tmp_path: Path, read: Counter[str]) -> None:
     cache = Cache(tmp_path / "cache")
     right = scores(files, cache)
-    for path in others_of(cache):
-        entry = cache.get(path.stem)
-        assert entry is not None
+    for key, entry in others_of(cache).items():
         negative = [-entry] if 1 in entry else []
         for wrong in (entry[1:], entry[:0], entry.astype(np.int32), np.stack([entry, entry]), *negative):
-            cache.put(path.stem, wrong)
+            cache.put(key, wrong)
             assert scores(files, cache) == right
-            mended = cache.get(path.stem)
-            assert mended is not None
-            np.testing.assert_array_equal(mended, entry)
+            np.testing.assert_array_equal(others_of(cache)[key], entry)
 
 
 def test_the_same_table_elsewhere_is_found(files: str, tmp_path: Path, read: Counter[str]) -> None:
     """A table is known by what is in it."""
     cache = Cache(tmp_path / "cache")
     first = scores(files, cache)
-    shutil.copytree(files, tmp_path / "copy", ignore=shutil.ignore_patterns("cache", "copy"))
-    copy = str(tmp_path / "copy")
+    copy = str(shutil.copytree(files, tmp_path / "copy", ignore=shutil.ignore_patterns("cache", "copy")))
     assert scores(copy, cache).replace(copy, files) == first
-    assert read["tables"] == 1
+    assert read["PhraseTable"] == 1
 
 
-def test_a_table_that_changes_while_it_is_read_is_not_kept(
-    files: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("kind", "name"), [(PhraseTable, "paraphrase-en.gz"), (Synsets, "synonym/english.synsets")])
+def test_what_changes_while_it_is_read_is_not_kept(
+    files: str, tmp_path: Path, read: Counter[str], monkeypatch: pytest.MonkeyPatch, kind: Any, name: str
 ) -> None:
-    forget()
-    original = PhraseTable.read
+    original = kind.read
+    other = {"paraphrase-en.gz": gzip.compress(TABLE.replace("premier", "chancellor").encode())}
 
-    def changing(path: Path) -> PhraseTable:
-        with gzip.open(path, "wt") as stream:
-            stream.write(TABLE.replace("premier", "chancellor"))
-        return original(path)
+    def changing(*given: Any) -> Any:
+        (tmp_path / name).write_bytes(other.get(name, f"{SYNSETS}goes\n2\n".encode()))
+        return original(*given)
 
-    monkeypatch.setattr(PhraseTable, "read", changing)
+    monkeypatch.setattr(kind, "read", changing)
     cache = Cache(tmp_path / "cache")
     scores(files, cache)
-    kept = [entry for path in others_of(cache) if (entry := cache.get(path.stem)) is not None]
-    hashes_and_synsets = [one for one in kept if one.shape == (4,) or PackedTexts.from_array(one) is not None]
-    assert len(hashes_and_synsets) == len(kept)
+    hashes, synsets, parts = (
+        [entry for entry in others_of(cache).values() if kind_of(entry) == one] for one in ("hash", "synsets", "part")
+    )
+    assert hashes
+    assert (len(synsets), len(parts)) == ((2, 0) if kind is PhraseTable else (0, 3))
+
+
+def kind_of(entry: NDArray[Any]) -> str:
+    if entry.shape == (4,):
+        return "hash"
+    return "part" if PackedTexts.from_array(entry) is None else "synsets"
 
 
 def test_a_metric_that_had_a_cache_does_without_when_told_to(files: str, tmp_path: Path, read: Counter[str]) -> None:
@@ -343,57 +353,12 @@ def test_a_metric_that_had_a_cache_does_without_when_told_to(files: str, tmp_pat
         forget()
         tg.score(["he goes to see the premier"], TWO, metrics=[metric], resamples=20, cache=wanted)
         cache.clear()
-    assert read["tables"] == 2
+    assert read["PhraseTable"] == 2
     assert cache.info().entries == 0
-
-
-# ---- Synsets, and the hash of all files, kept beside it
-
-
-def in_a_jar(files: str, folder: Path) -> str:
-    with zipfile.ZipFile(folder / "meteor-1.5.jar", "w") as archive:
-        for name in ("function/english.words", "synonym/english.synsets", "synonym/english.exceptions"):
-            archive.write(Path(files) / name, name)
-    shutil.copy(Path(files) / "paraphrase-en.gz", folder)
-    return str(folder / "meteor-1.5.jar")
-
-
-@pytest.mark.parametrize("jar", [False, True])
-def test_tables_and_synsets_are_read_once(files: str, tmp_path: Path, read: Counter[str], jar: bool) -> None:
-    cache = Cache(tmp_path / "cache")
-    if jar:
-        (tmp_path / "jar").mkdir()
-        files = in_a_jar(files, tmp_path / "jar")
-    new = scores(files, None)
-    assert scores(files, cache) == new
-    assert read == {"tables": 2, "synsets": 2}
-    others = others_of(cache)
-    assert jar or len(others) == 10  # three parts, two of the synsets, the hashes of four files and of all
-    assert scores(files, cache) == new
-    assert read == {"tables": 2, "synsets": 2}
-
-
-@pytest.mark.parametrize("name", ["synonym/english.synsets", "synonym/english.exceptions", "function/english.words"])
-@pytest.mark.parametrize("jar", [False, True])
-def test_another_file_is_read_and_told_in_the_signature(
-    files: str, tmp_path: Path, read: Counter[str], name: str, jar: bool
-) -> None:
-    cache = Cache(tmp_path / "cache")
-    (tmp_path / "jar").mkdir()
-    place = in_a_jar(files, tmp_path / "jar") if jar else files
-    before = scores(place, cache)
-    path = Path(files) / name
-    path.write_text(path.read_text() + ("goes\n2\n" if name.endswith("synsets") else "to\ngoes\n"))
-    if jar:
-        in_a_jar(files, tmp_path / "jar")
-    after = scores(place, cache)
-    assert after == scores(place, None)
-    assert after != before
 
 
 def test_a_file_that_comes_to_lie_beside_the_jar_is_taken(files: str, tmp_path: Path, read: Counter[str]) -> None:
     cache = Cache(tmp_path / "cache")
-    (tmp_path / "jar").mkdir()
     jar = in_a_jar(files, tmp_path / "jar")
     before = scores(jar, cache)
     (tmp_path / "jar" / "function").mkdir()
@@ -401,24 +366,6 @@ def test_a_file_that_comes_to_lie_beside_the_jar_is_taken(files: str, tmp_path: 
     after = scores(jar, cache)
     assert after == scores(jar, None)
     assert after != before
-
-
-def test_synsets_that_change_while_they_are_read_are_not_kept(
-    files: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    original = Synsets.read
-
-    def changing(synsets: Sequence[str], exceptions: Sequence[str]) -> Synsets:
-        with (tmp_path / "synonym" / "english.synsets").open("a") as stream:
-            stream.write("goes\n2\n")
-        return original(synsets, exceptions)
-
-    monkeypatch.setattr(Synsets, "read", changing)
-    monkeypatch.setattr(meteor_resources, "_SETTLED", 0)
-    cache = Cache(tmp_path / "cache")
-    scores(files, cache)
-    kept = [entry for path in others_of(cache) if (entry := cache.get(path.stem)) is not None]
-    assert not [entry for entry in kept if PackedTexts.from_array(entry) is not None]
 
 
 def test_a_file_that_cannot_be_read_is_said(files: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from pathlib import Path
-from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -15,38 +14,26 @@ from nltk.translate.nist_score import corpus_nist
 
 import truegain as tg
 from truegain.cache import Cache
-from truegain.engines.engine import Engine
-from truegain.executors.over import Workers
 from truegain.metrics.nist import NIST
 from truegain.readers.memory import corpus_from_memory
-from truegain.report.data import json_text
 from truegain.statistics import collect
-from truegain.studies.compare import compare
 
 Words = list[str]
 Ngram = tuple[str, ...]
-Simulated = tuple[list[list[str]], dict[str, list[str]]]
 
 HYPOTHESES = [
-    "Bayern won 3:0 and the crowd was the happy crowd.",
-    "The bank on Tuesday lowered the rate of 0.5%.",
-    "In Zürich it is 10-15 degrees.",
-    "",
+    *("Bayern won 3:0 and the crowd was the happy crowd.", "The bank on Tuesday lowered the rate of 0.5%."),
+    *("In Zürich it is 10-15 degrees.", ""),
 ]
-REFERENCES = [
-    [
-        "Bayern won 3:0, and the crowd was happy.",
-        "The bank cut its rate by 0.5% on Tuesday.",
-        "It's 10-15 degrees in Zürich today.",
-        "Yes.",
-    ],
-    [
-        "Bayern beat them 3:0 and the crowd cheered.",
-        "On Tuesday, the bank lowered its rate by 0.5%.",
-        "Today it is 10-15 degrees in ZÜRICH.",
-        "Yes, indeed.",
-    ],
+FIRST = [
+    *("Bayern won 3:0, and the crowd was happy.", "The bank cut its rate by 0.5% on Tuesday."),
+    *("It's 10-15 degrees in Zürich today.", "Yes."),
 ]
+SECOND = [
+    *("Bayern beat them 3:0 and the crowd cheered.", "On Tuesday, the bank lowered its rate by 0.5%."),
+    *("Today it is 10-15 degrees in ZÜRICH.", "Yes, indeed."),
+]
+REFERENCES = [FIRST, SECOND]
 # What mteval-v13a's own scoring and tokenisers give for these: the corpus, then its segments, with both references; and
 # the corpus with the first alone. Its options are -c (keep the case) and --international-tokenization.
 MTEVAL = {
@@ -102,8 +89,7 @@ def twin(hypotheses: list[Words], references: list[list[Words]], order: int = 5)
 line = st.lists(st.sampled_from(["a", "b", "c", "0", "1"]), max_size=9).map(" ".join)
 
 
-@pytest.mark.whole
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(
     segments=st.lists(st.tuples(line, line, st.none() | line, st.none() | line), min_size=1, max_size=6),
     order=st.integers(1, 6),
@@ -136,13 +122,6 @@ def test_two_words_by_hand() -> None:
     assert float(NIST().score(found[0])) == pytest.approx(penalty * (3 / 2 + 1 / 1), abs=1e-12)
 
 
-def test_a_match_counts_as_often_as_in_the_reference_that_has_most_of_it() -> None:
-    # 2 + 3 words: a three times, and twice in one reference at most.
-    found = NIST().statistics(["a a a"], [["a b"], ["a a c"]])
-    assert found[0, 1] == pytest.approx(2 * math.log2(5 / 3), abs=1e-6)
-    assert found[0, 0] == 2.5
-
-
 def test_half_the_score_at_two_thirds_of_the_length() -> None:
     metric = NIST(max_ngram_order=1)
     full, two_thirds, longer = ([30.0, 10.0 * length, length] for length in (30.0, 20.0, 40.0))
@@ -163,18 +142,6 @@ def test_as_nltk_with_one_reference(segments: list[tuple[str, str]]) -> None:
     expected = corpus_nist([[b.split()] for _, b in pairs], [a.split() for a, _ in pairs])
     found = score(NIST(tokenize="none"), [a for a, _ in pairs], [[b for _, b in pairs]])
     assert found == pytest.approx(expected, abs=1e-6)
-
-
-def test_not_as_nltk_with_several_references() -> None:
-    """nltk takes the matches with, and the length of, one reference, the best for each order; mteval puts all together.
-
-    Doddington's formula has the matches with all references and the mean of their lengths.
-    """
-    hypothesis, first, second = "a b c d e f", "a b c x x x x x", "y d e f"
-    theirs = corpus_nist([[first.split(), second.split()]], [hypothesis.split()])
-    ours = score(NIST(tokenize="none"), [hypothesis], [[first], [second]])
-    assert ours == pytest.approx(twin([hypothesis.split()], [[first.split(), second.split()]]), abs=1e-6)
-    assert ours > theirs + 1.0
 
 
 def test_weights_are_of_the_whole_test_set() -> None:
@@ -202,42 +169,8 @@ def test_a_cache_knows_every_reference(tmp_path: Path) -> None:
     assert cache.info().entries == 3
 
 
-@pytest.fixture(scope="module")
-def simulated() -> Simulated:
-    from benchmarks.simulation import SystemSpec, simulate
-
-    specs = [SystemSpec(name=name, quality=quality) for name, quality in (("base", 0.6), ("new", 0.66))]
-    made = simulate(segments=150, systems=specs, references=3, run_sd=0.0, seed=4)
-    return [list(side) for side in made.references], {name: list(runs[0]) for name, runs in made.systems.items()}
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("test", ["ar", "bootstrap"])
-@pytest.mark.parametrize("unit", ["segment", "document"])
-def test_compare(simulated: Simulated, tmp_path: Path, test: str, unit: Literal["segment", "document"]) -> None:
-    references, systems = simulated
-    corpus = corpus_from_memory(references, systems, documents=[f"d{i // 5}" for i in range(150)])
-    cache = Cache(tmp_path)
-    asked: dict[str, Any] = {"metrics": ["nist", "nist:lowercase=true"], "test": test, "unit": unit, "resamples": 999}
-    found = [
-        compare(corpus, **asked, jobs=jobs, cache=kept, engine=Engine(Workers(jobs), chunk=chunk))
-        for jobs, chunk, kept in ((1, None, None), (2, None, cache), (3, 17, cache))
-    ]
-    assert len({json_text(one.to_dict()) for one in found}) == 1
-    one = found[0]["nist", "new"]
-    expected = {name: twin_of(outputs, references) for name, outputs in systems.items()}
-    assert one.delta == pytest.approx(expected["new"] - expected["base"], abs=1e-6)
-    assert one.p < 0.05
-    assert one.significant
-    assert sum("conditional on them" in note for note in map(str, found[0].notes)) == 1
-
-
-def twin_of(outputs: list[str], references: list[list[str]]) -> float:
-    metric = NIST()
-    sides = [metric._words(side).texts() for side in references]
-    return twin(metric._words(outputs).texts(), [list(row) for row in zip(*sides, strict=True)])
-
-
-def test_other_metrics_carry_no_condition(simulated: Simulated) -> None:
-    references, systems = simulated
-    assert not any("conditional" in note for note in map(str, tg.compare(references, systems, resamples=99).notes))
+def test_what_is_claimed_is_conditional_on_the_weights() -> None:
+    systems = {"one": HYPOTHESES, "two": HYPOTHESES[::-1]}
+    for metric, times in (("nist", 1), ("bleu", 0)):
+        notes = tg.compare(REFERENCES, systems, metrics=[metric, f"{metric}:lowercase=true"], resamples=9).notes
+        assert sum("conditional on them" in str(note) for note in notes) == times

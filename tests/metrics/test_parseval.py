@@ -27,10 +27,7 @@ GOLD = "(TOP (S (NP-SBJ (DT the) (NN cat)) (VP (VBD sat) (PP-LOC=2 (IN on) (NP (
         # The full stop is no word, so it does not matter where it hangs.
         ("(TOP (S (NP (DT the) (NN cat)) (VP (VBD sat) (PP (IN on) (NP (DT the) (NN mat) (. .))))))", [5, 5, 5]),
         # Attached to the noun: the verb phrase keeps its words, one bracket more is found.
-        (
-            "(S (NP (DT the) (NN cat)) (VP (VBD sat) (NP (PP (IN on) (NP (DT the) (NN mat))))) (. .))",
-            [5, 5, 6],
-        ),
+        ("(S (NP (DT the) (NN cat)) (VP (VBD sat) (NP (PP (IN on) (NP (DT the) (NN mat))))) (. .))", [5, 5, 6]),
         # One label is wrong.
         (GOLD.replace("(VP", "(XP"), [4, 5, 5]),
         # Flat.

@@ -68,65 +68,42 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("long.csv").write_text("\n".join([",".join(keys), *lines, ""]))
     for system in RIGHT:
         own = [row for row in ROWS if row["model"] == system]
-        Path(f"{system}.jsonl").write_text(
-            "".join(json.dumps({"id": r["id"], "right": r["right"]}) + "\n" for r in own)
-        )
         Path(f"{system}.tsv").write_text("id\tright\n" + "".join(f"{r['id']}\t{r['right']}\n" for r in own))
-        samples = [
-            {"id": r["id"], "epoch": r["epoch"], "scores": {"right": {"value": "CI"[1 - int(str(r["right"]))]}}}
-            for r in own
-        ]
-        log = {"version": 2, "status": "success", "eval": {"task": "t"}, "samples": samples}
-        Path(f"{system}.json").write_text(json.dumps(log))
+        samples = [sample(r["id"], r["epoch"], right={"value": "IC"[int(str(r["right"]))]}) for r in own]
+        Path(f"{system}.json").write_text(log_of(samples))
     return tmp_path
+
+
+def sample(item: object, epoch: object, **scores: object) -> dict[str, object]:
+    return {"id": item, "epoch": epoch, "scores": scores}
+
+
+def log_of(samples: list[dict[str, object]]) -> str:
+    return json.dumps({"version": 2, "status": "success", "eval": {"task": "t"}, "samples": samples})
 
 
 METRIC = "pass:k=3,column=right"
 
 
-@pytest.mark.parametrize("inputs", [["long.csv"], *([f"base.{end}", f"new.{end}"] for end in ("jsonl", "tsv", "json"))])
+@pytest.mark.parametrize("inputs", [["long.csv"], ["base.tsv", "new.tsv"], ["base.json", "new.json"]])
 def test_files(folder: Path, inputs: list[str]) -> None:
     corpus = tg.read_corpus(inputs, outputs_are_scores=True)
     result = tg.compare(corpus, metrics=[METRIC], resamples=99)
     assert {one.name: one.score for one in result.scores} == pytest.approx(EXPECTED)
     (note,) = (note for note in result.notes if note.kind == "samples")
     assert all(told in note.text for told in ("12 items × 4 to 5", "pass@3"))
-    ranked = tg.rank(corpus, metrics=[METRIC], resamples=99)
-    assert {one.name: one.score for one in ranked.scores} == pytest.approx(EXPECTED)
-
-
-def test_frames(folder: Path) -> None:
-    pandas = pytest.importorskip("pandas")
-    result = tg.score(pandas.DataFrame(ROWS), metrics=[METRIC], resamples=9)
-    assert {one.name: one.score for one in result.scores} == pytest.approx(EXPECTED)
 
 
 def test_samples_of_other_columns_are_not_counted(tmp_path: Path) -> None:
-    samples: list[dict[str, object]] = []
-    for item, epoch in itertools.product(range(4), range(5)):
-        judged = {"value": None if item + epoch == 0 else 0.5}
-        samples.append({"id": item, "epoch": epoch, "scores": {"right": {"value": 1}, "judge": judged}})
-    log = {"version": 2, "status": "success", "eval": {"task": "t"}, "samples": samples}
+    samples = [
+        sample(item, epoch, right={"value": 1}, judge={"value": 0.5 if item + epoch else None})
+        for item, epoch in itertools.product(range(4), range(5))
+    ]
     for name in "ab":
-        (tmp_path / f"{name}.json").write_text(json.dumps(log), encoding="utf-8")
+        (tmp_path / f"{name}.json").write_text(log_of(samples), encoding="utf-8")
     corpus = tg.read_corpus([str(tmp_path / f"{name}.json") for name in "ab"], outputs_are_scores=True)
     result = tg.score(corpus, metrics=["pass:k=5,column=right"], resamples=9)
     assert "4 items × 5" in str(result.notes)
-
-
-def test_experiment_files(folder: Path) -> None:
-    for given in ('[testset.systems]\nbase = "base.tsv"\nnew = "new.tsv"\n', 'table = ["long.csv"]\n'):
-        text = f'metrics = ["{METRIC}"]\nresamples = 9\n[[testset]]\nname = "t"\n{given}'
-        Path("e.toml").write_text(text)
-        assert {one.name: one.score for one in tg.run("e.toml").sets[0].scores} == pytest.approx(EXPECTED)
-
-
-def test_p_does_not_depend_on_the_order_of_rows(folder: Path) -> None:
-    whole = tg.compare(tg.read_corpus(["long.csv"], outputs_are_scores=True), metrics=[METRIC], resamples=999)
-    head, *rows = Path("long.csv").read_text().splitlines()
-    Path("long.csv").write_text("\n".join([head, *sorted(rows, key=lambda row: row[::-1]), ""]))
-    again = tg.compare(tg.read_corpus(["long.csv"], outputs_are_scores=True), metrics=[METRIC], resamples=999)
-    assert again.render("json") == whole.render("json")
 
 
 def test_what_is_refused(folder: Path, command: Command) -> None:
@@ -142,16 +119,11 @@ def test_what_is_refused(folder: Path, command: Command) -> None:
         assert (code, told in err) == (2, True), err
 
 
-def retried(system: str, items: int = 8) -> list[str]:
-    """Tries until one is right, four at most."""
-    tries = {item: [0] * (item % 4) + [1] if item % 5 else [0] * 4 for item in range(items)}
-    return [f"{system},{item},{place},{one}" for item, own in tries.items() for place, one in enumerate(own)]
-
-
 def test_tries_until_one_is_right_are_said(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    rows = [*retried("a"), *retried("b")]
-    path.write_text("\n".join(["model,task_id,attempt,passed", *rows]), encoding="utf-8")
+    tries = {item: [0] * (item % 4) + [1] if item % 5 else [0] * 4 for item in range(8)}  # four at most
+    own = [f"{item},{place},{one}" for item, each in tries.items() for place, one in enumerate(each)]
+    path.write_text("\n".join(["model,task_id,attempt,passed", *(f"{m},{row}" for m in "ab" for row in own)]))
     result = tg.compare(tg.read_corpus([str(path)], outputs_are_scores=True), metrics=["pass"], resamples=50)
     (told,) = (note for note in result.notes if note.kind == "retried-samples")
     assert told.warning

@@ -68,14 +68,6 @@ def test_what_a_metric_got_wrong_is_said(changes: dict[str, object], told: list[
         tg.compare(REFERENCES, SYSTEMS, metrics=[exact(**changes)], resamples=50)
 
 
-def test_a_score_that_fails_on_some_resamples_is_said() -> None:
-    def fragile(totals: np.ndarray) -> np.ndarray:
-        return np.where((totals[..., 0] == 5) | (totals[..., 0] == 10), totals[..., 0], np.nan)
-
-    with refused(naming=["exact", "50"]):
-        tg.score(REFERENCES, SYSTEMS, metrics=[exact(total_score=fragile)], resamples=50)
-
-
 def entry_point(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     point = EntryPoint("toy", value, lookup.PLUGIN_GROUP)
     monkeypatch.setattr(lookup, "plugins", lambda: {"toy": point})

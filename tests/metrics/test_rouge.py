@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
+from tests.refusals import refused
 from truegain.metrics.rouge import Rouge1, Rouge2, RougeL, RougeLsum, RougeN
 
 MEASURES = ("precision", "recall", "f")
@@ -22,7 +23,8 @@ every_metric = pytest.mark.parametrize("kind", METRICS)
 
 # Few different words, so that many subsequences are as long, and forms of one word.
 words = st.sampled_from(["a", "b", "House", "houses", "its", "it's", "ran-running", "É", "2,5", "…", "İt"])
-texts = st.lists(st.lists(words, max_size=12).map(" ".join), max_size=4).map("\n".join)
+any_characters = st.text(max_size=30).map(lambda text: text.replace("\t", " "))
+texts = st.lists(st.lists(words, max_size=12).map(" ".join), max_size=4).map("\n".join) | any_characters
 
 
 def expected(kind: str, hypothesis: str, references: list[str], stem: bool) -> list[float]:
@@ -42,14 +44,6 @@ def found(kind: str, hypothesis: str, references: list[str], **settings_: Any) -
 @example("", ["", "a"], False)
 def test_a_segment_as_rouge_score(kind: str, hypothesis: str, references: list[str], stem: bool) -> None:
     assert found(kind, hypothesis, references, stem=stem) == expected(kind, hypothesis, references, stem)
-
-
-@pytest.mark.whole
-@every_metric
-@given(st.text(max_size=30), st.text(max_size=30).map(lambda text: text.replace("\t", " ")))
-def test_any_characters(kind: str, hypothesis: str, reference: str) -> None:
-    hypothesis = hypothesis.replace("\t", " ")
-    assert found(kind, hypothesis, [reference]) == expected(kind, hypothesis, [reference], False)
 
 
 def test_the_first_reference_with_the_best_f_counts_whatever_the_measure() -> None:
@@ -83,6 +77,22 @@ def test_what_stands_between_sentences(separator: str | None, between: str) -> N
     for kind in ("rouge1", "rouge2", "rougeL"):  # a separator of letters is no word
         peer = expected(kind, "\n".join(said), ["\n".join(wanted)], False)
         assert found(kind, between.join(said), [between.join(wanted)], separator=separator) == peer
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("length", [63, 64, 65, 130, 200])
+def test_sentences_of_more_than_64_words(length: int, count: int) -> None:
+    generator = np.random.default_rng(length)
+    for kinds in (2, 8, 60):
+        drawn = generator.integers(0, kinds, (2, count, length))
+        said, wanted = ("\n".join(" ".join(f"w{word}" for word in line) for line in text) for text in drawn)
+        assert found("rougeLsum", said, [wanted]) == expected("rougeLsum", said, [wanted], False)
+
+
+def test_too_long_a_sentence_is_refused() -> None:
+    for outputs, references in ((["a", "a " * 50_001], ["a", "a"]), (["a", "a"], ["a", "a " * 50_001])):
+        with refused(naming=["2", "50,001", "50,000"]):
+            RougeLsum().statistics(outputs, [references])
 
 
 def test_sentences_end_only_where_it_is_said() -> None:

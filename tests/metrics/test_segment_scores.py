@@ -61,19 +61,12 @@ def test_columns_are_listed_as_they_are_typed() -> None:
 @pytest.mark.parametrize(
     ("column", "lowest", "setting", "warned"),
     [
-        ("mqm", 0.0, "", True),
-        ("WER", 0.0, "", True),
+        *((column, 0.0, "", True) for column in ("mqm", "WER", "word errors", "latency_ms")),
+        *((column, 0.0, "", False) for column in ("comet", "answer", "water", "time_saved")),
         ("mqm_penalty", 1.0, "", True),
-        ("word errors", 0.0, "", True),
         ("mqm", -1.0, "", False),
         ("mqm", 0.0, ":lower_is_better=true", False),
-        ("mqm", 0.0, ":lower_is_better=false", False),
-        ("comet", 0.0, "", False),
-        ("answer", 0.0, "", False),
-        ("water", 0.0, "", False),
-        ("latency_ms", 0.0, "", True),
-        ("latency_ms", 0.0, ":lower_is_better=false", False),
-        ("time_saved", 0.0, "", False),
+        *((column, 0.0, ":lower_is_better=false", False) for column in ("mqm", "latency_ms")),
     ],
 )
 def test_penalties_without_a_direction_are_asked_about(

@@ -21,8 +21,7 @@ DATA = REAL_DATA
 JAR = find_resources(None).jar
 
 jar_needed = pytest.mark.skipif(
-    JAR is None or shutil.which("java") is None,
-    reason="METEOR's jar (pip install pycocoevalcap) or java is not here",
+    JAR is None or shutil.which("java") is None, reason="METEOR's jar (pip install pycocoevalcap) or java is not here"
 )
 data_needed = pytest.mark.skipif(not DATA.exists(), reason="TRUEGAIN_DATA names no folder")
 
@@ -95,11 +94,7 @@ def test_tokenised_text(tmp_path: Path) -> None:
 @jar_needed
 @pytest.mark.parametrize(
     ("beam", "segments"),
-    [
-        *((beam, 2000) for beam in (1, 2, 3, 5, 40)),
-        (10_000, 250),
-        pytest.param(10_000, 2000, marks=pytest.mark.slow),
-    ],
+    [*((beam, 2000) for beam in (1, 2, 3, 5, 40)), (10_000, 250), pytest.param(10_000, 2000, marks=pytest.mark.slow)],
 )
 def test_repeated_words_and_any_beam(beam: int, segments: int, tmp_path: Path) -> None:
     """Few different words: many ways to align, and as many that the beam loses."""

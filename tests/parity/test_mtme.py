@@ -14,7 +14,7 @@ import truegain as tg
 from truegain.agreement.judged import Judged
 from truegain.agreement.lookup import MEASURES
 from truegain.agreement.swaps import system_masks
-from truegain.executors.blas_threads import one_blas_thread
+from truegain.executors.processors import one_blas_thread
 from truegain.inference.rank_shares import RankedPairs, RankShares
 from truegain.readers.judgements import Judgements, gather
 from truegain.readers.system_scores import as_scores, metric_files

@@ -34,6 +34,10 @@ def test_width_over_that_of_single_runs(runs: int) -> None:
                 for one in alone.scores
                 if one.metric == metric.key and one.interval
             ]
-            one = found.interval(metric.key, name, "rows").interval
+            (one,) = [
+                row.interval
+                for row in found.intervals
+                if (row.metric, row.system, row.method) == (metric.key, name, "rows")
+            ]
             ratio = (one.high - one.low) / (sum(widths) / len(widths))
             assert ratio == pytest.approx(runs**-0.5, rel=0.1), (name, metric.key)

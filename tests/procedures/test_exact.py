@@ -237,13 +237,13 @@ def test_max_t_does_not_depend_on_whether_the_swaps_can_be_counted(decimals: int
     assert {(one.asked, one.adjust) for one in found.comparisons} == {("ar", "maxt"), ("exact", "holm")}
 
 
-def test_an_open_decision_with_few_swaps_is_for_exact() -> None:
+def test_an_open_decision_with_few_swaps_takes_more_resamples() -> None:
     rng = np.random.default_rng(14)
     base = rng.normal(size=16).round(1)
     systems = {"base": base, "new": base + rng.normal(0.6, 1.0, 16).round(1)}
     found = tg.compare(None, systems, metrics=["scores"], resamples=500)
     (note,) = found.comparisons[0].notes
-    assert all(told in note.text for told in ("0.05", "exact", "65,536"))
+    assert all(told in note.text for told in ("0.05", "more resamples"))
     said = {
         test: str(tg.compare(None, systems, metrics=["scores"], test=test).notes) for test in ("exact", "bootstrap")
     }

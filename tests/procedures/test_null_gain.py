@@ -134,11 +134,9 @@ def test_bootstrap_against_a_slow_transcription(alternative: Alternative, gain: 
     weights = Design(made.units, "bootstrap", made.seed).weights(0, 200)
     centred = (weights @ gains / len(gains) - gains.mean()) * made.factor(0.95)
     beyond = gains.mean() - gain
-    reached = {
-        "two-sided": np.abs(centred) >= abs(beyond),
-        "greater": centred >= beyond,
-        "less": centred <= beyond,
-    }[alternative]
+    reached = {"two-sided": np.abs(centred) >= abs(beyond), "greater": centred >= beyond, "less": centred <= beyond}[
+        alternative
+    ]
     one = found(made, "bootstrap", gain, alternative)
     assert one.p_value.exceedances == int(reached.sum())
     np.testing.assert_allclose(known(one.distribution), centred + gain, atol=1e-12)

@@ -15,8 +15,8 @@ from truegain.engines.engine import Engine
 from truegain.executors.over import Workers
 from truegain.experiment import Experiment
 from truegain.inference.multiplicity import adjust
+from truegain.inference.pvalues import CAP, ERROR, confidence_sequence
 from truegain.inference.results import Comparison
-from truegain.inference.sequential import CAP, ERROR, confidence_sequence
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.procedures.base import Key, Pair, Stopping, Trial, count_until_sure
 from truegain.readers.memory import corpus_from_memory
@@ -215,14 +215,7 @@ def test_families_with_an_exact_p_are_decided_together() -> None:
 
 def trial(metrics: Mapping[str, SegmentScores], pairs: int, data: Mapping[str, Any]) -> Trial:
     experiment = Experiment.prepare(
-        corpus_from_memory(None, data),
-        metrics,
-        unit="auto",
-        seed=1,
-        jobs=1,
-        cache=None,
-        engine=None,
-        progress=None,
+        corpus_from_memory(None, data), metrics, unit="auto", seed=1, jobs=1, cache=None, engine=None, progress=None
     )
     return Trial(experiment, tuple(Pair(0, 1 + i) for i in range(pairs)), stopping=Stopping("holm", pairs))
 

@@ -181,7 +181,7 @@ def test_the_result_says_what_was_read_and_how_samples_vary(tmp_path: Path) -> N
     assert "for new training data of this size and new runs on new items" in text or "not shown" in text
     assert "3 + 3 training samples" in result.about
     assert max(map(len, text.splitlines())) <= 100
-    assert "mean over its runs" in result.methods
+    assert "means over training samples" in result.methods
 
 
 def corpora(second_samples: str = "abc") -> list[tg.Corpus]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import random
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ import pytest
 
 import truegain as tg
 from tests.refusals import refused
-from truegain.errors import InputError
 from truegain.readers import column_files, field_columns
 from truegain.readers.any_format import read_scores, read_table, read_text
 from truegain.readers.columns import corpus_from_table
@@ -61,9 +59,8 @@ def compared(corpus: tg.Corpus) -> Any:
 def test_every_format_gives_the_same_bits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = compared(scores(write(frame(), tmp_path / "a.csv")))
     shuffled = frame().sample(fraction=1, shuffle=True, seed=1).select(sorted(frame().columns))
-    for ending in ("jsonl", *ENDINGS):
-        assert compared(scores(write(frame(), tmp_path / f"a.{ending}"))).comparisons == whole.comparisons
-        assert compared(scores(write(shuffled, tmp_path / f"b.{ending}"))).comparisons == whole.comparisons
+    for ending in ENDINGS:
+        assert compared(scores(write(shuffled, tmp_path / f"a.{ending}"))).comparisons == whole.comparisons
     parts = [write(shuffled[:40], tmp_path / "1.parquet"), write(shuffled[40:], tmp_path / "2.csv")]
     assert compared(scores(*parts)).comparisons == whole.comparisons
     monkeypatch.setattr(column_files, "_ROWS", 10)
@@ -94,19 +91,23 @@ def test_numbers_are_exact(tmp_path: Path, ending: str) -> None:
     numbers = [5e-324, 1.7976931348623157e308, 0.1, 1 / 3, 1e22, 1e23, 1e-7, 123456789012345680.0, -2.5]
     whole = [2**53 - 1 - i for i in range(9)]
     columns = {"score": numbers, "narrow": pl.Series([0.1] * 9, dtype=pl.Float32), "whole": whole}
-    (table,) = read_scores(write(pl.DataFrame(columns), tmp_path / f"a.{ending}"))
-    found = {name: values.tolist() for name, values in table.columns.items()}
-    assert found == {"score": numbers, "narrow": [0.10000000149011612] * 9, "whole": whole}
+    path = write(pl.DataFrame(columns), tmp_path / f"a.{ending}")
+    packed = tmp_path / f"b.{ending}.gz"
+    packed.write_bytes(gzip.compress(Path(path).read_bytes()))
+    for file in (path, str(packed)):
+        (table,) = read_scores(file)
+        found = {name: values.tolist() for name, values in table.columns.items()}
+        assert found == {"score": numbers, "narrow": [0.10000000149011612] * 9, "whole": whole}
 
 
 def test_what_stands_inside_structures_is_a_column(tmp_path: Path) -> None:
     rows = [{"run": {"model": m}, "task": {"id": i, "of": {"set": "s"}}, "acc": i / 7} for m in "ab" for i in range(4)]
-    paths = [write(pl.DataFrame(rows), tmp_path / f"a.{ending}") for ending in ("parquet", "jsonl")]
+    paths = [write(pl.DataFrame(rows), tmp_path / f"a[1]*.{ending}") for ending in ("parquet", "jsonl")]
     assert list(read_table(paths[0]).columns) == ["run.model", "task.id", "task.of.set", "acc"]
-    found = [scores(path, system_column="run.model", id_column="task.id") for path in paths]
-    assert [system.name for system in found[0].systems] == ["a", "b"]
-    one, same = (tg.compare(corpus, metrics=["scores:column=acc"], resamples=100) for corpus in found)
-    assert one.comparisons == same.comparisons
+    for path in paths:
+        systems = scores(path, system_column="run.model", id_column="task.id").systems
+        assert [system.name for system in systems] == ["a", "b"]
+        assert [system.runs[0].scores["acc"].tolist() for system in systems] == [[i / 7 for i in range(4)]] * 2
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -136,39 +137,18 @@ def test_lists_bytes_and_nul_are_no_texts(tmp_path: Path) -> None:
             read_table(write(table, tmp_path / f"{name}.parquet"))
 
 
-def test_compressed_files_and_names_with_marks_of_patterns(tmp_path: Path) -> None:
-    path = write(frame(), tmp_path / "a[1]*.parquet")
-    whole = compared(scores(path))
-    packed = tmp_path / "a.parquet.gz"
-    packed.write_bytes(gzip.compress(Path(path).read_bytes()))
-    assert compared(scores(str(packed))).comparisons == whole.comparisons
-
-
-@pytest.mark.whole
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_broken_file_is_refused(tmp_path: Path, ending: str) -> None:
     whole = Path(write(frame(), tmp_path / f"a.{ending}")).read_bytes()
-    made = random.Random(2)
     path = tmp_path / f"broken.{ending}"
     for cut in (0, 1, 4, 8, 60, len(whole) // 2, len(whole) - 1):
-        path.write_bytes(whole[:cut])
         if ending == "ipc" and cut > 8:  # a stream that ends between two messages is whole
             continue
+        path.write_bytes(whole[:cut])
         with refused(path=str(path)):
             scores(str(path))
-    for _ in range(100):
-        data = bytearray(whole)
-        for _ in range(made.randrange(1, 9)):
-            data[made.randrange(len(data))] = made.randrange(256)
-        path.write_bytes(data)
-        try:
-            scores(str(path))
-        except InputError:
-            continue
-    for content in (b"model,qid\n", gzip.compress(whole), None):
-        path.unlink()
-        if content is not None:
-            path.write_bytes(content)
+    for content in (b"model,qid\n", gzip.compress(whole)):
+        path.write_bytes(content)
         with refused():
             read_table(str(path))
 
@@ -214,8 +194,3 @@ def test_polars_may_panic_or_be_missing(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "polars", None)
     with refused(naming=["'truegain[frames]'"]):
         scores(path)
-
-
-def test_the_command(tmp_path: Path, run: Callable[..., str]) -> None:
-    path = write(frame(), tmp_path / "a.parquet")
-    assert "alpha" in run("compare", "-m", "scores:column=acc", path, "--no-cache")

@@ -62,32 +62,25 @@ def test_all_systems_of_a_file(tmp_path: Path, made: str, indent: int | None, na
 
 def test_the_name_of_a_file_is_that_of_its_only_system(tmp_path: Path) -> None:
     whole = score_json(errors=False)
-    path = write(tmp_path / "comet.json", [whole])
     with refused(naming=["'mine'", "3"]):
-        read_corpus([f"mine={path}"], outputs_are_scores=True)
-    write(tmp_path / "comet.json", [{"out/base.txt": whole["out/base.txt"]}])
+        read_corpus([f"mine={write(tmp_path / 'all.json', [whole])}"], outputs_are_scores=True)
+    path = write(tmp_path / "one.json", [{"out/base.txt": whole["out/base.txt"]}])
     assert columns(read_corpus([f"mine={path}"], outputs_are_scores=True)) == {"mine": FOUND["base"]}
+    # The prediction of a model.
+    held = {name: {"scores": own, "system_score": sum(own) / 3} for name, own in FOUND.items()}
+    paths = [write(tmp_path / f"{name}.json", [own]) for name, own in held.items()]
+    assert columns(read_corpus(paths, outputs_are_scores=True)) == FOUND
 
 
 def test_scores_beside_texts(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     files = [write(tmp_path / name, "x\ny\nz\n") for name in ("out/base.txt", "out/new.txt")]
     reference = write(tmp_path / "ref.txt", "a\nb\nc\n")
-
-    def read(held: dict[str, Any]) -> Corpus:
-        return read_corpus(files, [reference], scores=[write(tmp_path / "comet.json", [held])])
-
-    assert columns(read(compare_json())) == {name: FOUND[name] for name in ("base", "new")}
-    with refused(naming=["'mt'", "'other'", "2", "'y'", "new.txt"]):
-        read(changed(1, mt=["x", "other", "z"]))
+    corpus = read_corpus(files, [reference], scores=[write(tmp_path / "comet.json", [compare_json()])])
+    assert columns(corpus) == {name: FOUND[name] for name in ("base", "new")}
+    other = write(tmp_path / "comet.json", [compare_json() | {"reference": ["x", "y", "z"]}])
     with refused(naming=["'ref'", "'x'", "1", "'a'", "ref.txt"]):
-        read(compare_json() | {"reference": ["x", "y", "z"]})
-
-
-def test_the_prediction_of_a_model(tmp_path: Path) -> None:
-    held = {name: {"scores": own, "system_score": sum(own) / 3} for name, own in FOUND.items()}
-    paths = [write(tmp_path / f"{name}.json", [own]) for name, own in held.items()]
-    assert columns(read_corpus(paths, outputs_are_scores=True)) == FOUND
+        read_corpus(files, [reference], scores=[other])
 
 
 def changed(place: int, **values: Any) -> dict[str, Any]:

@@ -1,7 +1,8 @@
-"""Document ids: plain, in a table, under a header."""
+"""Document ids: plain, in a table, under a header, and those that tables of one system name themselves."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from tests.readers.files import write
 from tests.refusals import kinds, refused
+from truegain.readers.corpora import read_corpus
 from truegain.readers.documents import read_documents, read_domains
 from truegain.readers.matching import Ids
 from truegain.readers.memory import corpus_from_memory
@@ -31,6 +33,9 @@ def lines(*rows: tuple[str, str, int]) -> str:
 
 #: As mt-metrics-eval writes them: few domains, and documents that lie in one each.
 MTME = lines(("news", "n1", 2), ("news", "n2", 1), ("social", "s1", 1), ("social", "s2", 3))
+
+
+HEADINGS = ("docid", "doc_id", "doc", "document", "document_id", "DocID")
 
 
 def test_domain_and_document_are_both(tmp_path: Path) -> None:
@@ -106,60 +111,25 @@ def test_a_header_may_name_domains_too(tmp_path: Path) -> None:
         read(path, 2, "stories")
 
 
-@pytest.mark.parametrize("heading", ["docid", "doc_id", "doc", "document", "document_id", "DocID"])
-def test_a_header_that_speaks_of_documents_is_understood(tmp_path: Path, heading: str) -> None:
-    path = written(tmp_path, f"segment\t{heading}\n1\ta\n2\tb\n")
-    assert read(path, 2) == (["a", "b"], [f"{path}: documents from its column {heading!r}"])
-
-
 @pytest.mark.parametrize(
-    ("text", "column", "documents"),
+    ("text", "segments", "column", "line", "naming"),
     [
-        ("a\na\n b \n", None, ["a", "a", "b"]),
-        ("docid\na\nb\n", None, ["a", "b"]),
-        ("doc\ndoc\nb\n", None, ["doc", "doc", "b"]),  # reads like a header; the count says that it is an id
-        ("doc\ttopic\na\tnews\nb\tsport\n", "topic", ["news", "sport"]),
+        ("a\nb\nc\n", 1234, None, None, ["1,234", 3, "document_column"]),
+        ("a\nb\nc\n", 1234, "a", None, ["1,234", 2, "document_column"]),
+        ("\ufeff", 2, None, None, []),
+        ("a\n\nb\n", 3, None, 2, ["no document id"]),
+        ("a\n  \nb\n", 3, None, 2, ["no document id"]),
+        ("a\tx\na\tx\n\ty\n", 3, None, 3, ["no document id"]),
+        ("x\tdocs\n1\ta\n2\t\n", 2, "docs", 3, ["no document id"]),
+        ("x\tdocs\n1\ta\n2\n", 2, "docs", 3, ["no document id"]),
+        ("x\tdocid\n1\ta\n2\t\n", 2, None, 3, ["no document id"]),  # the header is a line, whoever found it
     ],
 )
-def test_an_id_a_line_or_a_column_by_name(tmp_path: Path, text: str, column: str | None, documents: list[str]) -> None:
-    found, notes = read(written(tmp_path, text), len(documents), column)
-    assert (found, bool(notes)) == (documents, text.startswith("docid"))
-
-
-def test_windows_line_ends_do_not_become_part_of_ids(tmp_path: Path) -> None:
-    found = read_documents(written(tmp_path, "a\tx\r\na\tx\r\nb\ty\r\n"), 3)
-    assert found.documents == ["a", "a", "b"]
-    assert "line-ends" in kinds(found.notes)
-
-
-@pytest.mark.parametrize(
-    ("text", "segments", "column", "naming"),
-    [
-        ("a\nb\nc\n", 1234, None, ["1,234", 3, "document_column"]),
-        ("a\nb\nc\n", 1234, "a", ["1,234", 2, "document_column"]),
-        ("\ufeff", 2, None, []),
-    ],
-)
-def test_what_does_not_fit(tmp_path: Path, text: str, segments: int, column: str | None, naming: list[object]) -> None:
+def test_what_does_not_fit(
+    tmp_path: Path, text: str, segments: int, column: str | None, line: int | None, naming: list[object]
+) -> None:
     path = written(tmp_path, text)
-    with refused(path=path, naming=naming):
-        read(path, segments, column)
-
-
-@pytest.mark.parametrize(
-    ("text", "segments", "column", "line"),
-    [
-        ("a\n\nb\n", 3, None, 2),
-        ("a\n  \nb\n", 3, None, 2),
-        ("a\tx\na\tx\n\ty\n", 3, None, 3),
-        ("x\tdocs\n1\ta\n2\t\n", 2, "docs", 3),
-        ("x\tdocs\n1\ta\n2\n", 2, "docs", 3),
-        ("x\tdocid\n1\ta\n2\t\n", 2, None, 3),  # the header is a line of the file, whoever found it
-    ],
-)
-def test_an_empty_id_is_refused(tmp_path: Path, text: str, segments: int, column: str | None, line: int) -> None:
-    path = written(tmp_path, text)
-    with refused(path=path, line=line, naming=["no document id"]):
+    with refused(path=path, line=line, naming=naming):
         read(path, segments, column)
 
 
@@ -193,3 +163,90 @@ def test_documents_that_may_be_ids_are_not_passed_over(tmp_path: Path) -> None:
         read_documents(path, 3, column="domain")
     of_several = written(tmp_path, "doc_id\tdomain\nd1\ty\nd2\tx\nd2\tx\n")
     assert read_domains(of_several, 3, ids=ids).domains == ["y", "x", "x"]
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "documents", "notes"),
+    [
+        ("a\na\n b \n", None, "aab", set()),
+        ("docid\na\nb\n", None, "ab", {"columns"}),
+        *((f"segment\t{heading}\n1\ta\n2\tb\n", None, "ab", {"columns"}) for heading in HEADINGS),
+        ("doc\ndoc\nb\n", None, ["doc", "doc", "b"], set()),  # reads like a header; the count says that it is an id
+        ("doc\ttopic\na\tnews\nb\tsport\n", "topic", ["news", "sport"], set()),
+        ("a\tx\r\na\tx\r\nb\ty\r\n", None, "aab", {"line-ends", "columns"}),
+    ],
+)
+def test_an_id_a_line_or_a_column(
+    tmp_path: Path, text: str, column: str | None, documents: Sequence[str], notes: set[str]
+) -> None:
+    found = read_documents(written(tmp_path, text), len(documents), column=column)
+    assert found.documents == list(documents)
+    assert kinds(found.notes) == notes
+
+
+DOCUMENTS = ("d1", "d1", "d2", "d3", "d3", "d3")
+N = len(DOCUMENTS)
+
+
+def tables(write: Callable[..., str], *documents: Sequence[object], column: str = "doc_id") -> list[str]:
+    return [
+        write(f"{name}.tsv", f"{column}\tscore", *(f"{one}\t{i + place / 8}" for i, one in enumerate(own)))
+        for place, (name, own) in enumerate(zip("abc", documents, strict=False))
+    ]
+
+
+def test_lists_by_system_and_ids_of_several_columns(write: Callable[..., str]) -> None:
+    lists = [{"src": f"s{i}", "COMET": i / 8, "doc": one} for i, one in enumerate(DOCUMENTS)]
+    assert read_corpus([write("c.json", {"a": lists, "b": lists})], outputs_are_scores=True).documents == DOCUMENTS
+    # Rows are matched by ids that a document is part of, in any order.
+    rows = [f"{one}\t{i}\t{i / 8}" for i, one in enumerate(DOCUMENTS)]
+    files = [write(f"{name}.tsv", "doc\tseg\tscore", *own) for name, own in (("a", rows), ("b", [*rows[1:], rows[0]]))]
+    assert read_corpus(files, outputs_are_scores=True, id_column="doc,seg").documents == DOCUMENTS
+
+
+def test_other_documents_show_other_rows(write: Callable[..., str]) -> None:
+    files = tables(write, DOCUMENTS, DOCUMENTS[::-1])
+    with refused("documents", path="b.tsv", naming=["segment 1", "its 'doc_id' is 'd3'", "in a.tsv 'd1'"]):
+        read_corpus(files, outputs_are_scores=True)
+    given = write("docs.txt", *DOCUMENTS)
+    assert read_corpus(files, outputs_are_scores=True, documents=given).documents == DOCUMENTS
+    with refused(naming=["'doc_id'", "6"]):
+        read_corpus(tables(write, *2 * [(*DOCUMENTS[:-1], "")]), outputs_are_scores=True)
+
+
+def test_what_names_no_documents(write: Callable[..., str]) -> None:
+    items = [f"i{i}" for i in range(N)]
+    assert read_corpus(tables(write, items, items), outputs_are_scores=True).documents is None
+    some = [*tables(write, DOCUMENTS), write("b.txt", *range(N))]
+    assert read_corpus(some, outputs_are_scores=True).documents is None
+    log = [{"doc_id": i // 2, "filter": f"f{i % 2}", "filtered_resps": [], "target": 1, "acc": i} for i in range(N)]
+    assert read_corpus([write(f"{name}.jsonl", *log) for name in "ab"], outputs_are_scores=True).documents is None
+    ratings = tables(write, [1, 2, 2, 3, 3, 1], [1, 1, 2, 3, 3, 1])  # whole numbers alone are scores
+    for file in ratings:
+        rows = [line.partition("\t")[0] for line in Path(file).read_text().splitlines()]
+        write(file, "document", *rows[1:])
+    corpus = read_corpus(ratings, outputs_are_scores=True)
+    assert (corpus.documents, list(corpus.systems[0].runs[0].scores or ())) == (None, ["document"])
+
+
+def test_tables_of_texts(write: Callable[..., str]) -> None:
+    def file(name: str, documents: Sequence[object] | None) -> str:
+        rows = [{"text": f"{name} {i}"} | ({"doc": documents[i]} if documents else {}) for i in range(N)]
+        return write(f"{name}.jsonl", *rows)
+
+    systems = [file("a", None), file("b", DOCUMENTS)]
+    assert read_corpus(systems, [file("ref", DOCUMENTS)]).documents == DOCUMENTS
+    assert read_corpus(systems[:1], [file("ref", [f"i{i}" for i in range(N)])]).documents is None
+    assert read_corpus(systems[:1], [file("ref", [{"q": 1}] * N)]).documents is None
+    with refused(naming=["'d1'", "'d3'", "b.jsonl", "1", "ref.jsonl"]):
+        read_corpus(systems, [file("ref", DOCUMENTS[::-1])])
+
+
+def test_texts_of_which_some_have_no_document(write: Callable[..., str]) -> None:
+    rows = [{"id": i, "ref": f"a {i}", "doc": f"d{i // 2}" if i != 3 else None} for i in range(6)]
+    outputs = write("x.jsonl", *({"id": i, "text": f"b {i}"} for i in range(6)))
+    reference, documents = write("ref.jsonl", *rows), write("docs.txt", *"aabbcc")
+    corpus = read_corpus([outputs], [reference])
+    assert corpus.documents is None
+    assert any("rows without a value in the column 'doc'" in note.text for note in corpus.notes)
+    assert read_corpus([outputs], [reference], documents=documents).documents == tuple("aabbcc")

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import json
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from tests.readers.files import write
 from tests.refusals import refused
-from truegain.errors import InputError
 from truegain.readers.experiment_file import LIMIT, ExperimentFile, read_experiment
 from truegain.readers.experiment_keys import DEVELOPMENT, EXPERIMENT, SETTINGS, TESTSET
 
@@ -72,7 +67,8 @@ def written(folder: Path, text: str, name: str = "experiment.toml") -> str:
     return write(folder / name, text)
 
 
-def test_what_a_file_says(folder: Path) -> None:
+def test_what_a_file_says(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its paths go from it."""
     read = read_experiment(written(folder, GOOD))
     assert isinstance(read, ExperimentFile)
     assert read.name == "two sets"
@@ -87,18 +83,11 @@ def test_what_a_file_says(folder: Path) -> None:
     assert (first.name, first.segments, first.documents) == ("news", 4, ("d1", "d1", "d2", "d2"))
     assert [len(system.runs) for system in first.systems] == [2, 2]
     assert (len(second.references), second.domains) == (2, ("talks",) * 4)
+    monkeypatch.chdir(folder)
+    assert read_experiment("experiment.toml").testsets[0].references == ("news/ref.txt",), "as a user would write it"
     developed = read_experiment(written(folder, GOOD + DEVELOPED.replace("NEW", "new"))).development_corpus()
     assert developed is not None
     assert [system.name for system in developed.systems] == ["base", "new"]
-
-
-def test_paths_go_from_the_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written(folder, GOOD)
-    monkeypatch.chdir(folder)
-    read = read_experiment("experiment.toml")
-    assert read.testsets[0].references == ("news/ref.txt",), "as a user would write it"
-    monkeypatch.chdir(folder / "news")
-    assert len(read_experiment("../experiment.toml").corpora()) == 2
 
 
 def test_defaults(folder: Path) -> None:
@@ -134,12 +123,8 @@ REFERENCE, BASE = 'reference = "news/ref.txt"', 'base = "{testset}/base.*.txt"'
         ('source = "news/src.txt"', 'sauce = "x"', 17, ["'sauce'", "testset 1", "'source'"]),
         ('domain = "talks"', 'zzz = "talks"', 23, ["'zzz'", "testset 2", "name, reference"]),
         ("alpha = 0.01", "alpha = 5", 5, ["alpha", 0, 1, 5]),
-        ("alpha = 0.01", "alpha = true", 5, ["alpha", 0, 1, "true"]),
-        ('resamples = "auto"', "resamples = 0", 6, ["resamples", 1, 1000000000, "auto"]),
-        ("alpha = 0.01", "seed = -1", 5, ["seed", 0, 18446744073709551615, -1]),
         ('domain = "talks"', "references_per_line = 1001", 23, ["references_per_line", 1, 1000, 1001]),
         ("alpha = 0.01", 'standard_errors = "no"', 5, ["standard_errors", "true", "false", "'no'"]),
-        ('adjust = "bh"', 'adjust = "bf"', 7, ["adjust", "none, bonferroni"]),
         ('test = ["ar", "t"]', 'test = "arr"', 4, ["test", "auto"]),
         ('baseline = "base"', 'baseline = "old"', 3, ["'old'", "base, new"]),
         ('name = "news"', "name = 5", 15, ["name", 5]),
@@ -222,44 +207,3 @@ def test_every_key_is_documented() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "experiments.md").read_text(encoding="utf-8")
     for key in (*EXPERIMENT.keys, *TESTSET.keys, *DEVELOPMENT.keys):
         assert f"`{key}`" in page, key
-
-
-WORDS = ["news/ref.txt", "news/base.1.txt", "auto", "bleu", "ar", "*", "[", "../x.html", "{testset}", "\0"]
-NUMBERS = st.one_of(st.integers(-3, 2**70), st.floats(allow_nan=False, allow_infinity=False), st.booleans())
-PLAIN = st.one_of(st.text(max_size=12), NUMBERS, st.sampled_from(WORDS))
-KEYS = st.one_of(st.sampled_from([*EXPERIMENT.keys, *TESTSET.keys, "x", ""]), st.text(max_size=4))
-VALUES = st.recursive(
-    PLAIN, lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(KEYS, inner, max_size=4)), max_leaves=12
-)
-TABLES = st.dictionaries(KEYS, VALUES, max_size=6)
-PAIRS = st.tuples(st.sampled_from([*EXPERIMENT.keys, *TESTSET.keys]), VALUES)
-
-
-def toml(value: Any) -> str:
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{toml(str(key))} = {toml(one)}" for key, one in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(toml, value)) + "]"
-    if isinstance(value, str):
-        return json.dumps(value.encode(errors="replace").decode()).replace("\x7f", "\\u007f")
-    return json.dumps(value)
-
-
-@pytest.mark.whole
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
-@given(TABLES, PAIRS, st.booleans())
-def test_any_table_is_an_experiment_or_refused(folder: Path, data: Any, pair: tuple[str, Any], inside: bool) -> None:
-    """Any keys with any values, and any value of a key that there is."""
-    text = "".join(f"{toml(str(key))} = {toml(value)}\n" for key, value in data.items())
-    line = f"{pair[0]} = {toml(pair[1])}\n"
-    for one in (text, GOOD + line if inside else line + GOOD):
-        with contextlib.suppress(InputError):
-            assert read_experiment(written(folder, one, "any.toml")).testsets
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.binary(max_size=200))
-def test_any_bytes_are_an_experiment_or_refused(folder: Path, data: bytes) -> None:
-    (folder / "bytes.toml").write_bytes(data)
-    with refused(naming=["bytes.toml"]):
-        read_experiment(folder / "bytes.toml")

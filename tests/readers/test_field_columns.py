@@ -72,10 +72,7 @@ def test_fields_that_differ_are_packed_unless_they_are_names() -> None:
     assert not isinstance(built(numbers), CodedColumn)
     assert isinstance(built(numbers, labels=True), CodedColumn)
     assert isinstance(built([["a", "b", "c", "d"] * 9]), CodedColumn)
-
-
-@pytest.mark.usefixtures("few")
-def test_only_texts_that_are_no_names_are_dropped() -> None:
+    # Only texts that are no names are dropped.
     texts = [["a text", f"text {i}"] for i in range(9)]
     dropped = built(texts, droppable=True)
     assert (len(dropped), dropped.kept) == (18, False)
@@ -151,15 +148,6 @@ def test_a_row_takes_fewer_bytes_than_in_the_file(tmp_path: Path, made: Callable
     assert (peak(many) - peak(few)) / more < 45
 
 
-def test_objects_within_json_lines_are_reached_in_any_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = long_table(tmp_path / "a.csv", 3)
-    objects = as_json_lines(path, inside=True)
-    for distinct, rows in ((1, 7), (500, 1_000), (1 << 16, 1 << 10)):
-        monkeypatch.setattr(field_columns, "_DISTINCT", distinct)
-        monkeypatch.setattr(json_lines, "_ROWS", rows)
-        assert bits(path) == bits(objects, column="given.score")
-
-
 OBJECT = st.just({"f": [1, {"g": None}]})
 VALUES = st.one_of(st.none(), st.sampled_from(["x", "", "é"]), st.integers(), st.booleans(), OBJECT)
 KEYS = st.dictionaries(st.sampled_from("abcde"), VALUES, min_size=1)
@@ -189,16 +177,20 @@ def test_a_file_of_json_lines_is_not_held_to_tell_what_it_is(tmp_path: Path) -> 
 
 
 def test_cells_are_the_same_however_they_are_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As are those of objects within JSON lines."""
     path = long_table(tmp_path / "a.csv", 3)
     lines = Path(path).read_text(encoding="utf-8").splitlines(keepends=True)
     whole = bits(path)
+    objects = as_json_lines(path, inside=True)
     quoted = [re.sub(r"question-\d+", r'"\g<0>"', line) for line in lines[700:]]
     halves = (lines[:700], [lines[0], *quoted])
     parts = [write(tmp_path / f"{number}.csv", "".join(own)) for number, own in enumerate(halves)]
-    for distinct in (1, 1_000, 1 << 16):
+    for distinct, rows in ((1, 7), (1_000, 1_000), (1 << 16, 1 << 10)):
         monkeypatch.setattr(field_columns, "_DISTINCT", distinct)
+        monkeypatch.setattr(json_lines, "_ROWS", rows)
         for files in ([path], parts, parts[::-1]):
             assert bits(*files) == whole
+        assert bits(objects, column="given.score") == whole
 
 
 def test_places_are_right_whatever_the_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,16 +205,6 @@ def test_places_are_right_whatever_the_blocks(tmp_path: Path, monkeypatch: pytes
         read_table(write(tmp_path / "a.csv", [*written, "i,j,k"]))
     with refused(line=32, naming=["1", "2"]):
         read_table(write(tmp_path / "a.tsv", "text\tscore\n" + "some\t1\n" * 30 + "other\n"))
-
-
-def test_missing_and_bad_scores_are_named_in_any_column(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for bad, said in (("NA", "has no score in 1 row"), ("1,5", "'1,5' is not a number"), ("inf", "the score is inf")):
-        rows = [f'base,{i},"{bad if i == 33 else i / 7}"' for i in range(40)]
-        path = write(tmp_path / "a.csv", ["system,id,score", *rows, *(f"new,{i},{i / 9}" for i in range(40))])
-        for distinct in (4, 1 << 16):
-            monkeypatch.setattr(field_columns, "_DISTINCT", distinct)
-            with refused(line=35, naming=[said, "'score'"]):
-                scores(path)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
@@ -246,3 +228,13 @@ def test_files_of_one_system_keep_their_texts(tmp_path: Path) -> None:
     with refused("id_column", naming=["new.csv"]):
         scores(f"a={base}", f"b={new}")
     assert scores(base).systems[0].runs[0].scores["score"].tolist() == [i / 7 for i in range(9)]
+
+
+def test_missing_and_bad_scores_are_named_in_any_column(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for bad, said in (("NA", "has no score in 1 row"), ("1,5", "'1,5' is not a number"), ("inf", "the score is inf")):
+        rows = [f'base,{i},"{bad if i == 33 else i / 7}"' for i in range(40)]
+        path = write(tmp_path / "a.csv", ["system,id,score", *rows, *(f"new,{i},{i / 9}" for i in range(40))])
+        for distinct in (4, 1 << 16):
+            monkeypatch.setattr(field_columns, "_DISTINCT", distinct)
+            with refused(line=35, naming=[said, "'score'"]):
+                scores(path)

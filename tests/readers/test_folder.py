@@ -107,68 +107,20 @@ def test_a_last_number_in_doubt_makes_systems_and_a_question(tmp_path: Path, nam
     assert found.doubts == (names,)
     (asked,) = questions(found, str(tmp_path / "e.toml"))
     assert asked.startswith(f"are {names[0]}, {names[1]} runs of one system?")
-    line = asked.partition("write ")[2].removesuffix(" instead")
     text = experiment_text(found, str(tmp_path / "e.toml"))
     assert f"# question: {asked}" in text
     # The answer, written as the question says.
     kept = [one for one in text.split("\n") if not one.startswith(tuple(f'"{name}"' for name in names) + names)]
-    kept.insert(kept.index("[testset.systems]") + 1, line)
+    kept.insert(kept.index("[testset.systems]") + 1, asked.partition("write ")[2].removesuffix(" instead"))
     (tmp_path / "e.toml").write_text("\n".join(kept))
     read = read_experiment(tmp_path / "e.toml")
     assert sorted(len(files) for files in read.testsets[0].systems.values()) == [1, 2]
-
-
-def test_folders_as_mt_metrics_eval_has_them(tmp_path: Path) -> None:
-    for pair, segments in (("en-de", 5), ("zh-en", 5)):
-        write(
-            tmp_path,
-            f"sources/{pair}.txt",
-            *(f"system-outputs/{pair}/{name}.txt" for name in ("DeepL", "GPT-3.5", "refB")),
-            f"metric-scores/{pair}/BLEU-refA.seg.score",
-            f"human-scores/{pair}.mqm.seg.rating",
-            segments=segments,
-        )
-        for name in ("refA", "synthetic_ref"):
-            write(tmp_path, f"references/{pair}.{name}.txt", segments=segments)
-            twin = tmp_path / f"system-outputs/{pair}/{name}.txt"
-            twin.write_bytes((tmp_path / f"references/{pair}.{name}.txt").read_bytes())
-        (tmp_path / "documents").mkdir(exist_ok=True)
-        (tmp_path / f"documents/{pair}.docs").write_text("news\ta\nnews\ta\nnews\tb\nsocial\tc\nsocial\td\n")
-    found = look_through(str(tmp_path))
-    assert taken(found) == {pair: {"DeepL": 1, "GPT-3.5": 1} for pair in ("en-de", "zh-en")}
-    why = dict(found.left_out)
-    said = why["system-outputs/en-de/refA.txt"]
-    assert all(told in said for told in ("a reference", "the same lines as references/en-de.refA.txt"))
-    assert "the same lines as references/en-de.synthetic_ref" in why["system-outputs/en-de/synthetic_ref.txt"]
-    assert "a reference by its name" in why["system-outputs/zh-en/refB.txt"]
-    assert "another reference of zh-en" in why["references/zh-en.synthetic_ref.txt"]
-    for corpus in experiment(found, tmp_path).corpora():
-        assert (len(set(corpus.documents or ())), len(set(corpus.domains or ()))) == (4, 2)
-        assert len(corpus.references) == 1
-
-
-def test_an_output_that_is_the_reference_and_not_named_so_stays_a_system(tmp_path: Path) -> None:
-    write(tmp_path, "ref.txt", "systems/a.txt")
-    (tmp_path / "systems/oracle.txt").write_bytes((tmp_path / "ref.txt").read_bytes())
-    assert taken(look_through(str(tmp_path))) == {tmp_path.name: {"a": 1, "oracle": 1}}
-
-
-def test_documents_that_cannot_be_read_are_left_out(tmp_path: Path) -> None:
-    write(tmp_path, "ref.txt", "a.txt", "b.txt")
-    (tmp_path / "docs.tsv").write_text("".join(f"d{i}\t{i}\tx\n" for i in range(5)))
-    found = look_through(str(tmp_path))
-    assert found.testsets[0].documents is None
-    assert "which column holds the documents" in dict(found.left_out)["docs.tsv"]
 
 
 @given(st.lists(st.from_regex(r"[a-z0-9._-]{1,12}\.txt", fullmatch=True), min_size=1, max_size=6, unique=True))
 def test_every_file_has_a_name(names: list[str]) -> None:
     found, _ = names_of([PurePath(name) for name in names])
     assert len(found) == len(names)
-
-
-def test_development_sets_by_name() -> None:
-    assert [is_development(name) for name in ("val", "newsdev.dev-ende", "devil")] == [True, True, False]
 
 
 def experiment(found: FoundFolder, folder: Path) -> ExperimentFile:
@@ -186,7 +138,7 @@ def test_a_folder_for_each_set(tmp_path: Path) -> None:
     for name, segments in (("news", 5), ("talks", 7), ("dev", 3)):
         files = ["ref.de", "src.en", "docs.txt", "base.1.de", "base.2.de", "new.1.de", "new.2.de"]
         write(tmp_path, *(f"{name}/{file}" for file in files), segments=segments)
-    write(tmp_path, "talks/only.de", segments=7)
+    write(tmp_path, "talks/only.de", "talks/base.3.de", segments=7)
     write(tmp_path, "news/short.de", segments=2)
     write(tmp_path, "README.md", "stray.txt")
     found = look_through(str(tmp_path))
@@ -200,27 +152,13 @@ def test_a_folder_for_each_set(tmp_path: Path) -> None:
         "news/short.de": "2 segments where news has 5",
         "stray.txt": "there is no reference beside it",
         "talks/only.de": "only is not on every test set",
+        "talks/base.3.de": "this run is not on every test set",
     }
-    assert 'base = "{testset}/base.*.de"' in experiment_text(found, str(tmp_path / "e.toml"))
     read = experiment(found, tmp_path)
     assert [corpus.segments for corpus in read.corpora()] == [5, 7]
+    assert [len(one.systems["base"]) for one in read.testsets] == [2, 2]
     assert read.settings == {"baseline": "base"}
     assert read.development_corpus() is not None
-
-
-def test_folders_as_wmt_has_them(tmp_path: Path) -> None:
-    for name, pair, segments in (("newstest2019", "ende", 5), ("newstest2020", "ende", 6)):
-        files = [
-            f"references/{name}-{pair}-ref.de",
-            f"sources/{name}-{pair}-src.en",
-            f"system-outputs/{name}/en-de/{name}.KIT.123.en-de.de",
-            f"system-outputs/{name}/en-de/{name}.online-A.0.en-de.de",
-        ]
-        write(tmp_path, *files, segments=segments)
-    found = look_through(str(tmp_path))
-    assert taken(found) == {name: {"KIT": 1, "online-A": 1} for name in ("newstest2019-ende", "newstest2020-ende")}
-    assert found.testsets[1].source == str(tmp_path / "sources/newstest2020-ende-src.en")
-    assert [corpus.segments for corpus in experiment(found, tmp_path).corpora()] == [5, 6]
 
 
 def test_one_folder_with_everything(tmp_path: Path) -> None:
@@ -249,34 +187,6 @@ def test_several_references_and_sgml(tmp_path: Path) -> None:
     assert all(told in why for told in ("the same as t-ref.de.sgm", "has documents"))
 
 
-def test_an_xml_file_with_everything(tmp_path: Path) -> None:
-    sides = "".join(
-        f'<{tag} {key}="{name}">' + "".join(f'<seg id="{i}">{name} {i}</seg>' for i in range(4)) + f"</{tag}>"
-        for tag, key, name in (("ref", "translator", "A"), ("hyp", "system", "one"), ("hyp", "system", "two"))
-    )
-    (tmp_path / "newstest.xml").write_text(f'<dataset><doc id="d">{sides}</doc></dataset>')
-    found = look_through(str(tmp_path))
-    assert taken(found) == {"newstest": {"one": 1, "two": 1}}
-    assert [system.name for system in experiment(found, tmp_path).corpora()[0].systems] == ["one", "two"]
-
-
-def test_runs_that_a_pattern_cannot_name(tmp_path: Path) -> None:
-    write(tmp_path, "x/ref.de", "x/a.1.de", "x/a.2.de", "x/b.1.de", "x/b.2.de")
-    write(tmp_path, "y/ref.de", "y/a.1.de", "y/a.2.de", "y/a.3.de", "y/b.1.de", "y/b.2.de")
-    found = look_through(str(tmp_path))
-    assert dict(found.left_out) == {"y/a.3.de": "this run is not on every test set"}
-    assert [len(one.systems["a"]) for one in experiment(found, tmp_path).testsets] == [2, 2]
-
-
-def test_a_set_with_one_of_several_runs(tmp_path: Path) -> None:
-    write(tmp_path, "x/ref.de", "x/a.1.de", "x/a.2.de", "x/b.1.de")
-    write(tmp_path, "y/ref.de", "y/a.2.de", "y/b.3.de")
-    found = look_through(str(tmp_path))
-    assert taken(found) == {"x": {"a": 1, "b": 1}, "y": {"a": 1, "b": 1}}
-    assert found.testsets[0].systems["a"]["2"].endswith("a.2.de")
-    assert dict(found.left_out) == {"x/a.1.de": "this run is not on every test set"}
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are text")
 @pytest.mark.parametrize(
     ("name", "why"),
@@ -287,20 +197,17 @@ def test_a_set_with_one_of_several_runs(tmp_path: Path) -> None:
     ],
 )
 def test_names_that_no_experiment_file_can_hold(tmp_path: Path, name: bytes, why: str) -> None:
-    odd = os.fsdecode(name)
-    write(tmp_path, "x/ref.de", "x/a.de", "x/b.de", f"x/{odd}.de", f"{odd}/ref.de", f"{odd}/a.de", f"{odd}/b.de")
+    """Those that TOML must quote it can."""
+    odd, quoted = os.fsdecode(name), 'a "set"'
+    files = [f"{quoted}/ref.de", f"{quoted}/ü [1].de", f"{quoted}/b.c*.de", f"{quoted}/{odd}.de"]
+    write(tmp_path, *files, f"{odd}/ref.de", f"{odd}/a.de", f"{odd}/b.de")
     found = look_through(str(tmp_path))
-    assert dict(found.left_out) == {odd: why, f"x/{odd}.de": why}
-    assert list(taken(found)) == ["x"]
+    assert dict(found.left_out) == {odd: why, f"{quoted}/{odd}.de": why}
+    assert len(experiment(found, tmp_path).corpora()[0].systems) == 2
     inner = look_through(str(tmp_path / odd))
     with refused():
         experiment_text(inner, str(tmp_path / "e.toml"))
     assert len(experiment(inner, tmp_path / odd).corpora()[0].systems) == 2
-
-
-def test_names_that_toml_must_quote(tmp_path: Path) -> None:
-    write(tmp_path, 'a "set"/ref.de', 'a "set"/ü [1].de', 'a "set"/b.c*.de')
-    assert len(experiment(look_through(str(tmp_path)), tmp_path).corpora()[0].systems) == 2
 
 
 @pytest.mark.parametrize(
@@ -324,29 +231,30 @@ def test_what_cannot_be_told_is_refused_with_a_remedy(tmp_path: Path, files: lis
     assert caught.value.hint
 
 
-def test_references_of_different_lengths_and_no_folder(tmp_path: Path) -> None:
-    write(tmp_path, "x/ref.0.de", "x/a.de", "x/b.de")
-    write(tmp_path, "x/ref.1.de", segments=4)
-    with refused(naming=["'x'"]):
-        look_through(str(tmp_path / "x"))
-    with refused():
-        look_through(str(tmp_path / "none"))
+def test_a_copy_of_the_reference_is_a_system_and_odd_documents_are_left_out(tmp_path: Path) -> None:
+    write(tmp_path, "ref.txt", "systems/a.txt")
+    (tmp_path / "systems/oracle.txt").write_bytes((tmp_path / "ref.txt").read_bytes())
+    (tmp_path / "docs.tsv").write_text("".join(f"d{i}\t{i}\tx\n" for i in range(5)))
+    found = look_through(str(tmp_path))
+    assert taken(found) == {tmp_path.name: {"a": 1, "oracle": 1}}
+    assert found.testsets[0].documents is None
+    assert "which column holds the documents" in dict(found.left_out)["docs.tsv"]
 
 
-def test_baselines_and_metrics(tmp_path: Path) -> None:
-    write(tmp_path, "x/ref.de", "x/a.de", "x/baseline.de")
-    assert baseline_of(look_through(str(tmp_path / "x")).testsets[0].systems) == ("baseline", "by its name")
-    write(tmp_path, "y/ref.de", "y/system10.de", "y/system9.de")
-    found = look_through(str(tmp_path / "y"))
-    assert baseline_of(found.testsets[0].systems)[0] == "system9"
-    assert "first alphabetically" in baseline_of(found.testsets[0].systems)[1]
-    assert metrics_for(found) == ("bleu", "chrf")
-    (tmp_path / "z").mkdir()
-    for name in ("ref.txt", "a.txt", "b.txt"):
-        (tmp_path / "z" / name).write_text("0-0 1-1\n0-1\n")
-    assert metrics_for(look_through(str(tmp_path / "z"))) == ("aer",)
-    (tmp_path / "z" / "ref.txt").write_text("1-1 2p10\n10-2\n")
-    assert metrics_for(look_through(str(tmp_path / "z"))) == ("aer:reference_base=1",)
+def test_runs_that_are_not_on_every_set(tmp_path: Path) -> None:
+    write(tmp_path, "x/ref.de", "x/a.1.de", "x/a.2.de", "x/b.1.de")
+    write(tmp_path, "y/ref.de", "y/a.2.de", "y/b.3.de")
+    found = look_through(str(tmp_path))
+    assert taken(found) == {"x": {"a": 1, "b": 1}, "y": {"a": 1, "b": 1}}
+    assert found.testsets[0].systems["a"]["2"].endswith("a.2.de")
+    assert dict(found.left_out) == {"x/a.1.de": "this run is not on every test set"}
+
+
+def test_baselines(tmp_path: Path) -> None:
+    assert baseline_of(["a", "baseline"]) == ("baseline", "by its name")
+    write(tmp_path, "ref.de", "system10.de", "system9.de")
+    name, why = baseline_of(look_through(str(tmp_path)).testsets[0].systems)
+    assert (name, "first alphabetically" in why) == ("system9", True)
 
 
 @pytest.mark.parametrize(
@@ -355,9 +263,27 @@ def test_baselines_and_metrics(tmp_path: Path) -> None:
         *((ending, "(S (NN a))\n", ("parseval",)) for ending in ("mrg", "parse")),
         *((ending, "EU B-ORG\n", ("span_f1",)) for ending in ("conll", "bio")),
         ("conllu", "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n", ("las", "uas")),
+        ("txt", "a line\n", ("bleu", "chrf")),
+        ("txt", "0-0 1-1\n0-1\n", ("aer",)),
+        ("txt", "1-1 2p10\n10-2\n", ("aer:reference_base=1",)),
     ],
 )
-def test_metrics_by_what_an_ending_says(tmp_path: Path, ending: str, content: str, expected: tuple[str, ...]) -> None:
+def test_metrics_by_endings_and_content(tmp_path: Path, ending: str, content: str, expected: tuple[str, ...]) -> None:
     for name in ("gold", "base", "new"):
         (tmp_path / f"{name}.{ending}").write_text(content)
     assert metrics_for(look_through(str(tmp_path))) == expected
+
+
+def test_development_sets_by_name() -> None:
+    assert [is_development(name) for name in ("val", "newsdev.dev-ende", "devil")] == [True, True, False]
+
+
+def test_an_xml_file_with_everything(tmp_path: Path) -> None:
+    sides = "".join(
+        f'<{tag} {key}="{name}">' + "".join(f'<seg id="{i}">{name} {i}</seg>' for i in range(4)) + f"</{tag}>"
+        for tag, key, name in (("ref", "translator", "A"), ("hyp", "system", "one"), ("hyp", "system", "two"))
+    )
+    (tmp_path / "newstest.xml").write_text(f'<dataset><doc id="d">{sides}</doc></dataset>')
+    found = look_through(str(tmp_path))
+    assert taken(found) == {"newstest": {"one": 1, "two": 1}}
+    assert [system.name for system in experiment(found, tmp_path).corpora()[0].systems] == ["one", "two"]

@@ -18,31 +18,6 @@ Run = Callable[..., str]
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
-# A table, of which texts, documents, whole comparisons and scores are read.
-SEMICOLONS = """
-from truegain.readers.formats import Format
-from truegain.readers.scores import score_table
-from truegain.readers.tabular import Table, table_text
-
-
-def _rows(file):
-    header, *rows = [line.split(";") for line in file.lines.lines]
-    return [(number, dict(zip(header, row))) for number, row in enumerate(rows, 2)]
-
-
-def _table(file):
-    rows = [row for _, row in _rows(file)]
-    return Table(file.lines.name, {name: [row[name] for row in rows] for name in rows[0]}, file.lines.notes)
-
-
-FORMAT = Format(
-    "a table separated by semicolons",
-    text=lambda file, layout: table_text(_table(file), layout.id_column, layout.text_column),
-    table=_table,
-    scores=lambda file, id_column: [score_table(_rows(file), file.lines, id_column, text=True)],
-)
-"""
-
 
 def add(name: str, code: str, entry: Entry, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Add a format as a person would: one file, one entry."""
@@ -55,17 +30,16 @@ def add(name: str, code: str, entry: Entry, folder: Path, monkeypatch: pytest.Mo
 
 @pytest.fixture
 def formats(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Add the example of the page, and a table."""
+    """Add the example of the page."""
     page = (DOCS / "adding.md").read_text(encoding="utf-8")
     code = next(one for one in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "FORMAT =" in one)
     ((name, ending),) = re.findall(r'"(\w+)": Entry\(\("(\.\w+)",\)\),', page)
     place = tmp_path_factory.mktemp("readers")
     add(name, code, Entry((ending,)), place, monkeypatch)
-    add("semicolons", SEMICOLONS, Entry((".semi",)), place, monkeypatch)
 
 
 NAMES = ("ref", "base", "new")
-FILES = {ending: [f"{name}{ending}" for name in NAMES] for ending in (".txt", ".cues", ".semi")}
+FILES = {ending: [f"{name}{ending}" for name in NAMES] for ending in (".txt", ".cues")}
 SHORT = ("-R", "100", "-f", "tsv", "--no-cache", "-q")
 
 
@@ -90,21 +64,6 @@ def test_the_example_of_the_page_is_read_by_every_command(folder: Path, run: Run
     assert "write 12|the text" in said
 
 
-@pytest.mark.usefixtures("formats")
-def test_a_table_is_known_wherever_there_are_columns(folder: Path, run: Run) -> None:
-    columns = {name: lines_of(folder / f"{name}.txt") for name in (*NAMES, "docs")}
-    rows = zip(*columns.values(), strict=True)
-    (folder / "all.semi").write_text("ref;base;new;doc\n" + "".join(";".join(row) + "\n" for row in rows))
-    for name in NAMES:
-        own = "".join(f"{line};{len(line)}\n" for line in columns[name])
-        (folder / f"{name}.semi").write_text(f"text;score\n{own}")
-    whole = run("compare", "--table", "all.semi", *SHORT)
-    assert run("compare", "--ref", *FILES[".semi"], "--docs", "all.semi", *SHORT) == whole
-    assert run("compare", "--ref", *FILES[".txt"], "--docs", "all.semi", *SHORT) == whole
-    assert run("compare", "-m", "scores", "base.semi", "new.semi", *SHORT)
-    assert run("compare", "--ref", *FILES[".txt"], "--scores", "base=base.semi", "--scores", "new=new.semi", *SHORT)
-
-
 def test_the_page_lists_every_format_which_opens_something() -> None:
     page = (DOCS / "inputs.md").read_text(encoding="utf-8")
     rows = ["| ending | format |", "| :-- | :-- |"]
@@ -118,6 +77,8 @@ def test_the_page_lists_every_format_which_opens_something() -> None:
 
 def test_recognition_needs_no_other_module() -> None:
     assert named("a.txt") == named("-") == opened("some text") == opened("") == []
+    assert named("a.trn.txt") == named("trn") == []
+    assert named("A.TRN.XZ") == named("a.trn.gz") == named("a.trn") != []
     assert named("A.CONLLU.GZ") == [load("treebank")]
     assert named("a.jsonl") == [load("wmt_jsonl"), load("harness"), load("openai_evals"), load("json_lines")]
     assert opened('  {"a": 1}') == [load("inspect_log"), load("promptfoo"), load("comet_json"), *named("a.jsonl")]

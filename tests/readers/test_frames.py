@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import polars as pl
 import pytest
 
 import truegain as tg
-from tests.refusals import refused
+from tests.refusals import kinds, refused
 
 N = 30
 RNG = np.random.default_rng(5)
@@ -27,33 +26,8 @@ SCORES: Any = {"metrics": ["scores"], "resamples": 200}
 TEXTS: Any = {"metrics": ["bleu"], "resamples": 200}
 
 
-def long_rows(**more: Any) -> dict[str, list[Any]]:
-    rows = {"system": ["base"] * N + ["new"] * N, "item": IDS * 2, "score": [*BASE, *NEW]}
-    return rows | {name: values * 2 for name, values in more.items()}
-
-
-def kinds(result: Any) -> set[str]:
-    return {note.kind for note in result.notes}
-
-
-@LIBRARIES
-def test_a_column_per_system(library: Any) -> None:
-    frame = library.DataFrame({"base": BASE, "new": NEW})
-    expected = tg.compare(None, {"base": BASE, "new": NEW}, **SCORES)
-    assert tg.compare(frame, **SCORES).comparisons == tg.compare(None, frame, **SCORES).comparisons
-    assert tg.compare(frame, **SCORES).comparisons == expected.comparisons
-
-
-@LIBRARIES
-def test_a_row_per_system_and_item_in_any_order(library: Any) -> None:
-    expected = tg.compare(None, {"base": BASE[SORTED], "new": NEW[SORTED]}, **SCORES)
-    rows = long_rows()
-    for seed in (None, 1, 2):
-        order = list(range(2 * N)) if seed is None else np.random.default_rng(seed).permutation(2 * N).tolist()
-        frame = library.DataFrame({name: [values[i] for i in order] for name, values in rows.items()})
-        found = tg.compare(frame, **SCORES)
-        assert found.comparisons == expected.comparisons
-        assert "paired-by-id" in kinds(found)
+def long_rows() -> dict[str, list[Any]]:
+    return {"system": ["base"] * N + ["new"] * N, "item": IDS * 2, "score": [*BASE, *NEW]}
 
 
 @LIBRARIES
@@ -67,33 +41,6 @@ def test_texts_with_their_references_and_documents(library: Any) -> None:
     rows = {"system": ["base"] * N + ["new"] * N, "id": [*range(N)] * 2, "output": OUTPUTS["base"] + OUTPUTS["new"]}
     long = library.DataFrame(rows | {"reference": REFERENCE * 2, "document": documents * 2})
     assert tg.compare(long, **TEXTS).comparisons == expected.comparisons
-
-
-@LIBRARIES
-def test_runs(library: Any) -> None:
-    rows = {name: values * 2 for name, values in long_rows().items()}
-    rows |= {"score": [*BASE, *NEW, *(BASE + 0.1), *(NEW - 0.1)], "seed": [2] * 2 * N + [10] * 2 * N}
-    found = tg.compare(library.DataFrame(rows), test="ar", **SCORES)
-    expected = {"base": [BASE[SORTED], BASE[SORTED] + 0.1], "new": [NEW[SORTED], NEW[SORTED] - 0.1]}
-    assert found.comparisons == tg.compare(None, expected, test="ar", **SCORES).comparisons
-
-
-@LIBRARIES
-def test_several_rows_of_an_item_are_averaged_and_said(library: Any) -> None:
-    rows = {name: values * 2 for name, values in long_rows().items()}
-    rows["score"] = [*(BASE + 1), *(NEW + 1), *(BASE - 1), *(NEW - 1)]
-    found = tg.compare(library.DataFrame(rows), **SCORES)
-    assert found.n_units == N
-    assert "samples" in kinds(found)
-    assert found["new"].delta == pytest.approx((NEW - BASE).mean())
-
-
-@LIBRARIES
-def test_several_columns_of_scores(library: Any) -> None:
-    rows = long_rows()
-    frame = library.DataFrame(rows | {"length": [float(len(one)) for one in rows["item"]]})
-    found = tg.compare(frame, metrics=["scores:column=score"], resamples=200)
-    assert found["new"].delta == pytest.approx((NEW - BASE).mean())
 
 
 def test_truth_values_are_scores_and_a_column_that_is_not_used_is_said() -> None:
@@ -141,6 +88,11 @@ def test_an_index_that_says_something_of_rows_is_read_as_a_column() -> None:
     assert tg.compare(rows.set_index("document", drop=False), **TEXTS) == right
     long = pd.DataFrame(long_rows())
     assert tg.compare(long.set_index(["item", "system"]), **SCORES) == tg.compare(long, **SCORES)
+    frame = pd.DataFrame({"id": IDS, "subject": [f"s{i % 6}" for i in range(N)], "base": BASE, "new": NEW})
+    for asked in ({"documents": "subject"}, {"by": "subject"}):  # a level that is named
+        given = SCORES | asked
+        expected = tg.compare(frame, **given)
+        assert tg.compare(frame.set_index(["subject", "id"]), **given).comparisons == expected.comparisons
 
 
 @pytest.mark.parametrize("names", [("reference", "reference2"), ("ref1", "ref2"), ("ref", "reference")])
@@ -161,32 +113,21 @@ def test_an_index_of_a_wide_frame_is_no_system(name: str) -> None:
     assert any("'Unnamed: 0'" in note.text for note in result.notes)
 
 
-def test_columns_of_objects_hold_what_their_writer_sees() -> None:
-    right = [bool(one) for one in BASE > 0]
-    missing_first = {"extra": [None, *([1] * (2 * N - 1))]}
-    rows = {**long_rows(tokens=list(range(N))), **missing_first, "score": [np.bool_(one) for one in right * 2]}
-    with refused("metrics"):
-        tg.compare(pd.DataFrame(rows).drop(columns="extra"), **SCORES)
-    expected, double, decimal, single = (
-        tg.compare(pd.DataFrame({"a": BASE, "b": pd.Series(own, dtype=kind)}), **SCORES).comparisons
-        for own, kind in (
-            (NEW, float),
-            (list(map(np.float64, NEW)), object),
-            ([Decimal(repr(float(one))) for one in NEW], object),
-            (list(map(np.float32, NEW)), object),
-        )
-    )
-    assert double == decimal == expected
-    assert single[0].delta == pytest.approx(expected[0].delta, abs=1e-6)
-
-
-@pytest.mark.parametrize("asked", [{"documents": "subject"}, {"by": "subject"}])
-def test_a_level_of_the_index_that_is_named_is_found(asked: dict[str, Any]) -> None:
-    frame = pd.DataFrame({"id": IDS, "subject": [f"s{i % 6}" for i in range(N)], "base": BASE, "new": NEW})
-    expected = tg.compare(frame, **SCORES, **asked)
-    assert tg.compare(frame.set_index(["subject", "id"]), **SCORES, **asked).comparisons == expected.comparisons
-
-
 def test_samples_of_a_metric_that_frames_lack() -> None:
     with refused(naming=["pass@2 is of several samples of an item", "base has one score", "give a data frame"]):
         tg.compare(None, {"base": BASE, "new": NEW}, metrics=["pass:k=2"])
+
+
+@LIBRARIES
+def test_scores_wide_and_long_in_any_order(library: Any) -> None:
+    expected = tg.compare(None, {"base": BASE, "new": NEW}, **SCORES)
+    wide = library.DataFrame({"base": BASE, "new": NEW})
+    assert tg.compare(wide, **SCORES).comparisons == tg.compare(None, wide, **SCORES).comparisons
+    assert tg.compare(wide, **SCORES).comparisons == expected.comparisons
+    expected = tg.compare(None, {"base": BASE[SORTED], "new": NEW[SORTED]}, **SCORES)
+    order = np.random.default_rng(1).permutation(2 * N).tolist()
+    rows = {name: [values[i] for i in order] for name, values in long_rows().items()}
+    rows["length"] = [float(len(one)) for one in rows["item"]]
+    found = tg.compare(library.DataFrame(rows), metrics=["scores:column=score"], resamples=200)
+    assert [(one.delta, one.p) for one in found.comparisons] == [(one.delta, one.p) for one in expected.comparisons]
+    assert "paired-by-id" in kinds(found.notes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -122,25 +121,6 @@ def test_a_folder_of_outputs(tmp_path: Path) -> None:
     found = look_through(str(tmp_path))
     assert sorted(found.testsets[0].systems) == ["base", "new"]
     assert [path for path, _ in found.left_out] == ["short.txt"]
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(("name", "sentences"), [("val", 1014), ("test2016", 1000), ("coco2017", 461)])
-def test_real_lists(shared_data: Path, name: str, sentences: int) -> None:
-    reference = shared_data / "nmt_pool" / name / "ref.en.gz"
-    path = shared_data / "nmt_nbest" / f"{name}.nbest.gz"
-    corpus = read_corpus([str(path)], [str(reference)])
-    assert corpus.segments == sentences
-    lines = gzip.decompress(path.read_bytes()).decode().splitlines()
-    firsts = {line.partition(" ||| ")[0]: line.split(" ||| ")[1] for line in reversed(lines)}
-    assert outputs(corpus) == [tuple(firsts[str(i)] for i in range(sentences))]
-
-
-def test_real_lists_of_moses(shared_data: Path) -> None:
-    folder = shared_data / "moses_mert" / "extractor"
-    paths = sorted(map(str, folder.glob("nbest.*.gz")))
-    corpus = read_corpus([f"moses={','.join(paths)}"], [str(folder / "reference")])
-    assert corpus.segments == 10
 
 
 def test_a_score_that_the_data_has(shared_data: Path) -> None:

@@ -12,7 +12,6 @@ from tests.refusals import refused
 from truegain.readers.any_format import read_scores
 from truegain.readers.corpora import read_corpus
 from truegain.readers.scores import ScoreTable
-from truegain.readers.sources import short_names
 
 Write = Callable[..., str]
 
@@ -73,43 +72,23 @@ def test_several_filters_are_apart(log: Write) -> None:
     path = log(*strict, *(listed(i, "flexible-extract", exact_match=1.0) for i in (1, 0)))
     assert columns(path) == {"exact_match@strict-match": [1.0, 0.0], "exact_match@flexible-extract": [1.0, 1.0]}
     assert one(path).ids == ("0", "1")
-
-
-def test_lists_of_rights_and_wrongs_are_sums_and_counts(log: Write) -> None:
-    path = log(sample(0, acc=1.0, inst=[True, False, True]), sample(1, acc=0.0, inst=[]))
-    assert columns(path) == {"acc": [1.0, 0.0], "inst.sum": [2.0, 0.0], "inst.count": [3.0, 0.0]}
-    assert tuple(map(str, one(path).notes)) == (
-        "inst is a list of right and wrong answers for each sample; for their share "
-        "take the metric scores:column=inst.sum,over=inst.count",
-    )
-
-
-@pytest.mark.parametrize("value", [[-31.4, 12], ["a reference", "an output"], "text", {"a": 1.0}])
-def test_what_is_no_number_is_passed_over_and_said(log: Write, value: object) -> None:
-    path = log(sample(0, acc=1.0, odd=value), sample(1, acc=0.0, odd=value))
-    assert columns(path) == {"acc": [1.0, 0.0]}
-    assert [(note.kind, note.text.split()[0]) for note in one(path).notes] == [("no-numbers", "odd")]
+    # A metric that left a document out is passed over.
+    path = log(listed(0, "x", acc=1.0), listed(0, "y", acc=1.0), listed(1, "x", acc=1.0))
+    assert columns(path) == {"acc@x": [1.0, 1.0]}
+    (note,) = one(path).notes
+    assert (note.kind, "'1'" in note.text) == ("lacking-scores", True)
+    assert note.text.startswith("acc@y did not score 1 of 2 items")
 
 
 def test_logs_are_matched_by_document(log: Write) -> None:
-    first = log(sample(0, acc=1.0, bleu=["a", "b"]), sample(1, acc=0.0, bleu=["c", "d"]), name="a/samples_x.jsonl")
-    second = log(sample(1, acc=0.0, bleu=["c", "d"]), sample(0, acc=1.0, bleu=["a", "b"]), name="b/samples_x.jsonl")
+    first = log(sample(0, acc=1.0), sample(1, acc=0.0), name="a/samples_x.jsonl")
+    second = log(sample(1, acc=0.0), sample(0, acc=1.0), name="b/samples_x.jsonl")
     corpus = read_corpus([first, second], outputs_are_scores=True)
     assert [system.name for system in corpus.systems] == ["a", "b"]
     assert [system.runs[0].scores["acc"].tolist() for system in corpus.systems] == [[1.0, 0.0], [1.0, 0.0]]
-    assert [note.text.split()[0] for note in corpus.notes if note.kind == "no-numbers"] == ["bleu"]
     third = log(sample(0, acc=1.0), sample(2, acc=0.0), name="c/samples_x.jsonl")
     with refused(naming=["1", "2", "'1'"]):
         read_corpus([first, third], outputs_are_scores=True)
-
-
-def test_the_time_of_a_log_is_no_part_of_a_name() -> None:
-    paths = [f"out/{model}/samples_gsm8k_2024-05-0{i}T10-20-30.{i}23456.jsonl" for i, model in enumerate("ab", 1)]
-    assert short_names(paths) == ["a", "b"]
-    runs = [f"out/a/samples_gsm8k_2024-05-0{i}T10-20-30.123456.jsonl" for i in (1, 2)]
-    assert len(set(short_names(runs))) == 2
-    others = [f"{name}/samples_x_{year}" for name, year in (("a", 2024), ("b", 2025))]
-    assert short_names([f"out/{one}.txt" for one in others]) == others
 
 
 @pytest.mark.parametrize(
@@ -131,21 +110,9 @@ def test_what_is_refused(log: Write, records: list[dict[str, Any]], message: lis
         read_scores(log(*records))
 
 
-def test_a_metric_that_left_a_document_out_is_passed_over(log: Write) -> None:
-    path = log(listed(0, "x", acc=1.0), listed(0, "y", acc=1.0), listed(1, "x", acc=1.0))
-    assert columns(path) == {"acc@x": [1.0, 1.0]}
-    (note,) = one(path).notes
-    assert (note.kind, "'1'" in note.text) == ("lacking-scores", True)
-    assert note.text.startswith("acc@y did not score 1 of 2 items")
-
-
 @pytest.mark.parametrize(
     ("key", "value", "told"),
-    [
-        ("doc_hash", "other", ["doc_hash", '"other"', '"5ac1"']),
-        ("doc_hash", "b" * 60, ["doc_hash", "b" * 39, '"5ac1"']),
-        ("target", "other", ["target", '"other"']),
-    ],
+    [("doc_hash", "b" * 60, ["doc_hash", "b" * 39, '"5ac1"']), ("target", "other", ["target", '"other"'])],
 )
 def test_logs_of_different_documents_are_refused(log: Write, key: str, value: str, told: list[str]) -> None:
     """Unless one does not say what was asked."""
@@ -155,3 +122,14 @@ def test_logs_of_different_documents_are_refused(log: Write, key: str, value: st
         read_corpus([one, other], outputs_are_scores=True)
     silent = log(sample(1, acc=0.0, doc_hash=None), sample(0, acc=1.0, doc_hash=None), name="samples_b.jsonl")
     assert read_corpus([one, silent], outputs_are_scores=True).segments == 2
+
+
+def test_what_is_no_number_is_a_sum_and_a_count_or_passed_over(log: Write) -> None:
+    path = log(sample(0, acc=1.0, inst=[True, False, True]), sample(1, acc=0.0, inst=[]))
+    assert columns(path) == {"acc": [1.0, 0.0], "inst.sum": [2.0, 0.0], "inst.count": [3.0, 0.0]}
+    (note,) = one(path).notes
+    assert "scores:column=inst.sum,over=inst.count" in note.text
+    for value in ([-31.4, 12], ["a reference", "an output"], "text", {"a": 1.0}):
+        path = log(sample(0, acc=1.0, odd=value), sample(1, acc=0.0, odd=value))
+        assert columns(path) == {"acc": [1.0, 0.0]}
+        assert [(note.kind, note.text.split()[0]) for note in one(path).notes] == [("no-numbers", "odd")]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import random
 from pathlib import Path
 
 import numpy as np
@@ -46,23 +45,6 @@ def test_a_list_of_moses(tmp_path: Path) -> None:
     with refused(naming=["'ml'"]):
         read(tmp_path, LINES, 4, "ml")
     assert read(tmp_path, ["0 ||| a ||| -1 2 ||| 0", "0 ||| b ||| 3 4 ||| 0"], 1).features == ("F_0", "F_1")
-
-
-def test_the_order_and_the_files_do_not_matter(tmp_path: Path) -> None:
-    wanted = read(tmp_path, LINES)
-    lines = [*LINES, *LINES[1:]]
-    random.Random(5).shuffle(lines)
-    paths = [write(tmp_path / "a.txt", lines[:3]), write(tmp_path / "b.txt", lines[3:])]
-    found = read_hypotheses(paths, 4)
-    assert same(found, wanted)
-    assert any("3 hypotheses occurred twice" in str(note) for note in found.notes)
-    records = [
-        {"features": {"lm": -1.5, "tm_0": -2, "tm_1": -3}, "text": "a cat sat", "id": 0},
-        {"id": 0, "text": "the cat", "features": {"tm_1": 1, "tm_0": 0, "lm": -2}},
-        {"id": 1, "text": "a dog", "features": {"lm": 0.5, "tm_0": 1e-3, "tm_1": 4}},
-        {"id": 3, "text": "an end", "features": {"lm": 7, "tm_0": -1, "tm_1": -1}},
-    ]
-    assert same(read_hypotheses([write(tmp_path / "list.jsonl", records)], 4), wanted)
 
 
 @pytest.mark.parametrize(
@@ -111,11 +93,6 @@ def test_what_is_refused_in_json(tmp_path: Path, record: dict[str, object], nami
     path = write(tmp_path / "list.jsonl", [record])
     with refused(path=path, line=1, naming=naming):
         read_hypotheses([path], 4)
-
-
-def test_a_nul_in_json(tmp_path: Path) -> None:
-    with refused(naming=["NUL", "line 1"]):
-        read_hypotheses([write(tmp_path / "list.jsonl", [{"id": 0, "text": "\0", "features": FEATURES}])], 4)
 
 
 @needs_moses

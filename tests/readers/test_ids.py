@@ -42,20 +42,20 @@ def json_rows(values: list[float], order: list[int] | None = None, column: str =
     return [{column: ITEMS[i], "score": values[i]} for i in places]
 
 
-@pytest.mark.parametrize(("rows", "ending"), [(table, "tsv"), (json_rows, "jsonl")])
-def test_scores_are_matched_by_the_column_that_is_named(write: Write, rows: Callable[..., Any], ending: str) -> None:
-    files = [write(f"a.{ending}", *rows(SCORES["a"])), write(f"b.{ending}", *rows(SCORES["b"], ORDER))]
+@pytest.mark.parametrize("form", ["tsv", "jsonl", "comet"])
+def test_scores_are_matched_by_the_column_that_is_named(write: Write, form: str) -> None:
+    if form == "comet":
+        files = [write("c.json", {"a": json_rows(SCORES["a"]), "b": json_rows(SCORES["b"], ORDER)})]
+    else:
+        rows: Callable[..., Any] = table if form == "tsv" else json_rows
+        files = [write(f"a.{form}", *rows(SCORES["a"])), write(f"b.{form}", *rows(SCORES["b"], ORDER))]
     assert scores_of(scored(*files, id_column="key")) == SCORES
-    with pytest.raises(InputError) as caught:
+    with refused(naming=[files[0], "'nosuch'"]):
         scored(*files, id_column="nosuch")
-    assert str(caught.value).startswith(f"{files[0]}: the column of ids must be one of key, score; got 'nosuch'")
-
-
-def test_the_json_of_comet_is_matched_by_the_key_that_is_named(write: Write) -> None:
-    path = write("comet.json", {"a": json_rows(SCORES["a"]), "b": json_rows(SCORES["b"], ORDER)})
-    assert scores_of(scored(path, id_column="key")) == SCORES
-    with refused(naming=["'id'"]):
-        scored(path, id_column="id")
+    reference, *systems = texts(write, "key")
+    names = [f"{name}={path}" for name, path in zip(SCORES, systems, strict=True)]
+    given = files if form == "comet" else [f"{name}={path}" for name, path in zip(SCORES, files, strict=True)]
+    assert scores_of(read_corpus(names, [reference], scores=given, id_column="key")) == SCORES
 
 
 @pytest.mark.parametrize("column", ["question_id", "item", "task_id", "Prompt_ID"])
@@ -88,41 +88,6 @@ def test_columns_of_other_names_are_not_compared(write: Write) -> None:
     with refused(naming=["'bleurt'", "'comet'", "a.tsv"]):
         scored(first, second)
     assert scored(first, write("c.txt", "3", "4")).segments == 2
-
-
-def test_samples_of_an_item_are_averaged_and_said(write: Write) -> None:
-    values = RANDOM.normal(size=(len(ITEMS), 5))
-    rows = [f"{item}\t{value!r}" for item, own in zip(ITEMS, values.tolist(), strict=True) for value in own]
-    (read,) = read_scores(write("a.tsv", "key\tscore", *rows), "key")
-    assert read.columns["score"] == pytest.approx(values.mean(axis=1))
-    assert read.ids == tuple(ITEMS)
-    assert [note.kind for note in read.notes] == ["samples"]
-    assert all(told in str(read.notes[0]) for told in ("a.tsv: ", "12 items × 5 samples", "'key'"))
-    (read,) = read_scores(write("b.tsv", "key\tscore", *rows[2:]), "key")
-    assert "12 items × 3 to 5 samples" in str(read.notes[0])
-
-
-def test_the_order_of_samples_changes_no_bit(write: Write) -> None:
-    values = (RANDOM.normal(size=60) * 10.0 ** RANDOM.integers(-8, 8, 60)).tolist()
-    rows = [f"q{i % 4}\t{value!r}" for i, value in enumerate(values)]
-    (first,) = read_scores(write("a.tsv", "key\tscore", *rows), "key")
-    for trial in range(10):
-        mixed = np.random.default_rng(trial).permutation(rows).tolist()
-        (second,) = read_scores(write("b.tsv", "key\tscore", *mixed), "key")
-        one, other = (dict(zip(own.ids or (), own.columns["score"], strict=True)) for own in (first, second))
-        assert one == other
-
-
-def test_samples_are_no_independent_segments(write: Write) -> None:
-    """Repeating every row five times must leave the answer as it is."""
-    results = []
-    for often in (1, 5):
-        rows = {name: ["key\tscore", *table(values)[1:] * often] for name, values in SCORES.items()}
-        corpus = scored(*(write(f"{name}.tsv", *own) for name, own in rows.items()), id_column="key")
-        results.append(tg.compare(corpus, metrics=["scores"], resamples=500))
-    one, five = results
-    assert one.comparisons == five.comparisons
-    assert (five.notes[0].kind, "12 items × 5 samples" in five.notes[0].text) == ("unit", True)
 
 
 def test_texts_of_one_id_are_refused(write: Write) -> None:
@@ -162,6 +127,12 @@ def test_documents_are_matched_by_the_column_that_is_named(write: Write, kind: s
     assert f"groups.tsv: {kind} from its column {column!r}" in map(str, corpus.notes)
     files = [write(f"{name}.tsv", *table(values)) for name, values in SCORES.items()]
     assert getattr(scored(*files, id_column="key", **given), kind) == tuple(DOCUMENTS)
+    if kind == "domains":
+        named = write("named.tsv", "a\tb", *(f"x\t{one}" for one in DOCUMENTS))
+        reference, *systems = texts(write)
+        assert read_corpus(systems, [reference], domains=named, domain_column="b").domains == tuple(DOCUMENTS)
+        with refused(naming=["'c'"]):
+            read_corpus(systems, [reference], domains=named, domain_column="c")
 
 
 @pytest.mark.parametrize(
@@ -176,18 +147,9 @@ def test_documents_are_matched_by_the_column_that_is_named(write: Write, kind: s
 def test_domains_are_not_called_documents(write: Write, kind: str, rows: list[str], message: str) -> None:
     reference, *systems = texts(write)
     given: dict[str, Any] = {kind: write("groups.tsv", *rows)}
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=message) as caught:
         read_corpus(systems, [reference], **given)
-    assert message in str(caught.value)
     assert ("document" in str(caught.value)) == (kind == "documents")
-
-
-def test_a_column_of_the_file_of_domains(write: Write) -> None:
-    reference, *systems = texts(write)
-    path = write("groups.tsv", "a\tb", *(f"x\t{one}" for one in DOCUMENTS))
-    assert read_corpus(systems, [reference], domains=path, domain_column="b").domains == tuple(DOCUMENTS)
-    with refused(naming=["'c'"]):
-        read_corpus(systems, [reference], domains=path, domain_column="c")
 
 
 @pytest.mark.parametrize("kind", ["documents", "domains"])
@@ -245,29 +207,6 @@ def test_documents_of_samples_must_agree(write: Write) -> None:
         scored(*files, id_column="key", documents=odd)
 
 
-def test_scores_beside_texts_by_the_column_that_is_named(write: Write) -> None:
-    reference, *systems = texts(write, "key")
-    scores = [f"{name}={write(f'{name}.tsv', *table(values, ORDER))}" for name, values in SCORES.items()]
-    names = [f"{name}={path}" for name, path in zip(SCORES, systems, strict=True)]
-    assert scores_of(read_corpus(names, [reference], scores=scores, id_column="key")) == SCORES
-    plain = texts(write)
-    by_id = [f"{name}={write(f'{name}.tsv', *table(values, ORDER, 'id'))}" for name, values in SCORES.items()]
-    with refused(naming=["ref.txt", "a.tsv"]):
-        read_corpus([f"{name}={path}" for name, path in zip(SCORES, plain[1:], strict=True)], plain[:1], scores=by_id)
-
-
-def test_ids_that_count_rows_say_no_more_than_lines(write: Write) -> None:
-    reference, *systems = texts(write)
-    counted = write("c.jsonl", *({"id": i, "text": f"x {i}"} for i in range(len(ITEMS))))
-    corpus = read_corpus([systems[0], counted], [reference])
-    assert corpus.systems[1].runs[0].outputs == tuple(f"x {i}" for i in range(len(ITEMS)))
-    (said,) = (note.text for note in corpus.notes if note.kind == "paired-by-line")
-    assert all(told in said for told in ("ref.txt has no ids", "c.jsonl count its rows"))
-    mixed = write("d.jsonl", *({"id": i, "text": f"x {i}"} for i in ORDER))
-    with refused(naming=["ref.txt", "d.jsonl"]):
-        read_corpus([systems[0], mixed], [reference])
-
-
 #: Ids, and the groups that they are in.
 COUNTING = ("0 1 2", "1 2 3", "1 2 1 2, a a b b", "1 2 0 1, a a b b")
 OTHERS = ("2 3 4", "1 3 2", "1 2 1 2", "1 2 2 1, a a b b", "01 02", "a b")
@@ -301,3 +240,21 @@ def test_options_that_do_not_apply(write: Write, options: dict[str, Any], messag
     write("log.jsonl", *({"doc_id": i, "filtered_resps": [], "acc": 1.0, "doc_hash": f"h{i}"} for i in range(2)))
     with refused(naming=message):
         read_corpus(**options)
+
+
+def test_samples_of_an_item_are_averaged_in_any_order(write: Write) -> None:
+    """To the bit."""
+    values = (RANDOM.normal(size=(5, len(ITEMS))) * 10.0 ** RANDOM.integers(-8, 8, (5, len(ITEMS)))).tolist()
+    rows = [f"{item}\t{value!r}" for own in values for item, value in zip(ITEMS, own, strict=True)]
+    (first,) = read_scores(write("a.tsv", "key\tscore", *rows), "key")
+    assert first.columns["score"] == pytest.approx(np.mean(values, axis=0))
+    assert first.ids == tuple(ITEMS)
+    assert [note.kind for note in first.notes] == ["samples"]
+    assert all(told in str(first.notes[0]) for told in ("a.tsv: ", "12 items × 5 samples", "'key'"))
+    for trial in range(10):
+        mixed = np.random.default_rng(trial).permutation(rows).tolist()
+        (second,) = read_scores(write("b.tsv", "key\tscore", *mixed), "key")
+        one, other = (dict(zip(own.ids or (), own.columns["score"], strict=True)) for own in (first, second))
+        assert one == other
+    (read,) = read_scores(write("b.tsv", "key\tscore", *rows[2:]), "key")
+    assert "12 items × 4 to 5 samples" in str(read.notes[0])

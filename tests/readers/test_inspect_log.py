@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import json
-import random
 import struct
 import subprocess
 import sys
@@ -93,6 +93,14 @@ def test_scorers_are_columns_and_epochs_are_averaged(tmp_path: Path, name: str) 
     assert (table.id_column, table.rows, table.samples) == ("id", 4, (2, 2))
     head = {**HEAD, "eval": {"config": {"epochs_reducer": ["pass_at_2"]}}}
     assert any("pass_at_2" in note.text for note in table_of(tmp_path / name, SAMPLES, head).notes)
+    other = written(tmp_path / f"other.{name}", [{**one, "target": "1"} for one in SAMPLES])
+    with refused(naming=["other", "1", "0"]):
+        scores(str(tmp_path / name), other)
+    # A log is no text, and has its own ids.
+    with refused("metrics", "references", naming=["other"]):
+        read_corpus([other], [files.write(tmp_path / "ref.txt", "a\nb\n")])
+    with refused(naming=["'id'", "'question'"]):
+        read_scores(other, "question")
 
 
 METHODS = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA, 93]
@@ -100,34 +108,15 @@ METHODS = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.
 
 @pytest.mark.parametrize("method", METHODS)
 def test_an_archive_is_read_however_it_is_compressed(tmp_path: Path, method: int) -> None:
+    """One that was cut off has its journal."""
     (table,) = read_scores(archive(tmp_path / "a.eval", {"summaries.json": SAMPLES, "header.json": HEAD}, method))
     assert table.columns["length"].tolist() == [3.5, 5]
-
-
-def test_a_log_that_was_cut_off_has_its_journal(tmp_path: Path) -> None:
-    head = {**HEAD, "status": "started"}
     samples = [sample(f"q{n % 2}", n // 2, match="C") for n in range(12)]
     parts = {f"_journal/summaries/{number}.json": [one] for number, one in enumerate(samples, 1)}
-    (table,) = read_scores(archive(tmp_path / "a.eval", {"_journal/start.json": head, **parts}))
+    journal = {"_journal/start.json": {**HEAD, "status": "started"}, **parts}
+    (table,) = read_scores(archive(tmp_path / "a.eval", journal, method))
     assert table.rows == 12
     assert any("'started'" in note.text for note in table.notes)
-
-
-def test_a_failed_sample_counts_where_a_scorer_gave_it_a_score(tmp_path: Path) -> None:
-    samples = [*SAMPLES, sample("q1", 3, match="C", error="RuntimeError"), sample("q2", 3, error="RuntimeError")]
-    table = table_of(tmp_path / "a.eval", samples)
-    assert table.columns["match"].tolist() == pytest.approx([2 / 3, 0.25])
-    assert table.columns["length"].tolist() == [3.5, 5]
-    assert any(note.text.startswith("2 of 6 ") for note in table.notes)
-
-
-def test_a_scorer_that_left_an_item_out_is_passed_over(tmp_path: Path) -> None:
-    samples = [*SAMPLES, sample("q3", 1, match="C", length=float("nan"))]
-    table = table_of(tmp_path / "a.json", samples)
-    assert list(table.columns) == ["match"]
-    assert any("length" in note.text and "'q3'" in note.text for note in table.notes)
-    with refused(naming=["'q2'", "1", "2"]):
-        read_scores(written(tmp_path / "b.eval", [sample("q1", match="C"), sample("q2", error="TimeoutError")]))
 
 
 def test_values_by_key_and_values_that_are_no_numbers(tmp_path: Path) -> None:
@@ -135,21 +124,6 @@ def test_values_by_key_and_values_that_are_no_numbers(tmp_path: Path) -> None:
     table = table_of(tmp_path / "a.json", samples)
     assert columns_of(table) == {"judge.style": [1, 2], "judge.facts": [1, 1], "sure": [1, 1]}
     assert any("choice" in note.text and "listed" in note.text for note in table.notes)
-
-
-def test_logs_are_compared_item_by_item_and_grouped_by_metadata(tmp_path: Path) -> None:
-    chance = random.Random(1)
-    paths = []
-    for name, skill in (("base", 0.4), ("new", 0.7)):
-        cells = [(n, epoch, "C" if chance.random() < skill else "I") for n in range(60) for epoch in (1, 2, 3)]
-        made = [sample(f"q{n}", epoch, passage=f"p{n // 30}", match=match) for n, epoch, match in cells]
-        chance.shuffle(made)
-        paths.append(written(tmp_path / f"{name}.eval", made))
-    result = tg.compare(scores(*paths), metrics=["scores"], by="metadata.passage", resamples=199)
-    assert result.n_units == 60
-    assert result["new"].delta == pytest.approx(0.3, abs=0.1)
-    assert result.groups is not None
-    assert [(one.group, one.n_units) for one in result.groups.gains] == [("p0", 30), ("p1", 30)]
 
 
 def passages(passage: str = "p0") -> list[Any]:
@@ -167,6 +141,9 @@ def test_documents_and_domains_come_from_the_metadata(tmp_path: Path) -> None:
     grouped = scores(*paths)
     assert grouped.documents is None
     assert set(grouped.labels) == {"metadata.passage", "metadata.level"}
+    result = tg.compare(grouped, metrics=["scores"], by="metadata.passage", resamples=19)
+    assert result.groups is not None
+    assert [(one.group, one.n_units) for one in result.groups.gains] == [(f"p{n}", 2) for n in range(5)]
 
 
 PASSAGE = "metadata.passage"
@@ -202,13 +179,6 @@ def test_systems_are_named_after_the_models_of_their_logs(tmp_path: Path) -> Non
     assert [note.kind for note in scores(*paths[:2]).notes].count("system-names") == 1
 
 
-def test_logs_of_other_questions_are_refused(tmp_path: Path) -> None:
-    other = [{**one, "target": "1"} for one in SAMPLES]
-    paths = [written(tmp_path / "a.eval", SAMPLES), written(tmp_path / "b.eval", other)]
-    with refused(naming=["a.eval", "1", "0"]):
-        scores(*paths)
-
-
 @pytest.mark.parametrize(
     "samples",
     [
@@ -225,35 +195,30 @@ def test_logs_that_cannot_be_used(tmp_path: Path, samples: Any) -> None:
         read_scores(written(tmp_path / "a.json", samples))
 
 
-def test_archives_that_cannot_be_used(tmp_path: Path) -> None:
+def test_archives_that_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Path(written(tmp_path / "whole.eval", SAMPLES)).read_bytes()
     place = whole.index(b"\x28\xb5\x2f\xfd", whole.index(b"summaries.json")) + 12
     archive(tmp_path / "other.eval", {"a.json": 1})
     archive(tmp_path / "odd.eval", {"summaries.json": {}, "header.json": HEAD})
     damaged = whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :]
-    for name, data in (("cut", whole[:-30]), ("text", b"1\n2\n"), ("damaged", damaged)):
+    size = struct.pack("<I", len(json.dumps(SAMPLES).encode()))
+    assert whole.count(size) == 2
+    more = whole.replace(size, struct.pack("<I", 5))  # bytes than it says
+    for name, data in (("cut", whole[:-30]), ("text", b"1\n2\n"), ("damaged", damaged), ("more", more)):
         (tmp_path / f"{name}.eval").write_bytes(data)
-    for name in ("cut", "other", "odd", "text", "damaged", "none"):
+    for name in ("cut", "other", "odd", "text", "damaged", "more", "none"):
         with refused(naming=[f"{name}.eval"]):
             read_scores(str(tmp_path / f"{name}.eval"))
-
-
-def test_more_bytes_than_an_archive_says_are_not_read(tmp_path: Path) -> None:
-    path = Path(written(tmp_path / "a.eval", SAMPLES))
-    data = path.read_bytes()
-    size = struct.pack("<I", len(json.dumps(SAMPLES).encode()))
-    assert data.count(size) == 2
-    path.write_bytes(data.replace(size, struct.pack("<I", 5)))
-    with refused(naming=["summaries.json"]):
-        read_scores(str(path))
-
-
-def test_a_log_is_no_text_and_has_its_own_ids(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.eval", SAMPLES)
-    with refused("metrics", "references", naming=["a.eval"]):
-        read_corpus([path], [files.write(tmp_path / "ref.txt", "a\nb\n")])
-    with refused(naming=["'id'", "'question'"]):
-        read_scores(path, "question")
+    # Parts are bounded together: an archive may have any number of them.
+    parts = {f"_journal/summaries/{number}.json": [sample(f"q{number}", match="C")] for number in range(40)}
+    documents = {"_journal/start.json": HEAD, **parts}
+    path = archive(tmp_path / "a.eval", documents)
+    limit = sum(len(json.dumps(one)) for one in documents.values())
+    monkeypatch.setattr("truegain.readers.inspect_log.SIZE_LIMIT", limit)
+    read_scores(path)
+    monkeypatch.setattr("truegain.readers.inspect_log.SIZE_LIMIT", limit - 1)
+    with refused(naming=[f"{limit - 1:,}"]):
+        read_scores(path)
 
 
 @pytest.mark.whole
@@ -275,19 +240,6 @@ def test_the_scores_are_those_that_inspect_reads(tmp_path: Path, form: str) -> N
     assert any(note.text.startswith("1 of 30 ") for note in table.notes)
 
 
-def test_parts_are_bounded_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each may be as large as the limit alone, and an archive may have any number of them."""
-    parts = {f"_journal/summaries/{number}.json": [sample(f"q{number}", match="C")] for number in range(40)}
-    documents = {"_journal/start.json": HEAD, **parts}
-    path = archive(tmp_path / "a.eval", documents)
-    size = sum(len(json.dumps(one)) for one in documents.values())
-    monkeypatch.setattr("truegain.readers.inspect_log.SIZE_LIMIT", size)
-    read_scores(path)
-    monkeypatch.setattr("truegain.readers.inspect_log.SIZE_LIMIT", size - 1)
-    with refused(naming=[f"{size - 1:,}"]):
-        read_scores(path)
-
-
 @pytest.mark.whole
 @pytest.mark.parametrize("method", METHODS)
 def test_any_byte_that_is_changed_is_an_error_in_words(tmp_path: Path, method: int) -> None:
@@ -295,16 +247,25 @@ def test_any_byte_that_is_changed_is_an_error_in_words(tmp_path: Path, method: i
     made = archive(tmp_path / "a.eval", {"header.json": HEAD, "summaries.json": SAMPLES}, method)
     whole = Path(made).read_bytes()
     right = columns_of(read_scores(made)[0])
-    read = refused = 0
-    for place in range(0, len(whole), 3):
-        for bit in (1, 128):
-            (tmp_path / "b.eval").write_bytes(whole[:place] + bytes([whole[place] ^ bit]) + whole[place + 1 :])
-            try:
-                found = columns_of(read_scores(str(tmp_path / "b.eval"))[0])
-            except InputError:
-                refused += 1
-                continue
-            read += 1  # a byte that says nothing of the two documents, such as a time
-            assert found == right
+    refused = 0
+    for place, bit in itertools.product(range(0, len(whole), 3), (1, 128)):
+        (tmp_path / "b.eval").write_bytes(whole[:place] + bytes([whole[place] ^ bit]) + whole[place + 1 :])
+        try:  # a byte may say nothing of the two documents, such as a time
+            assert columns_of(read_scores(str(tmp_path / "b.eval"))[0]) == right
+        except InputError:
+            refused += 1
     assert refused > 100
-    assert read < refused
+
+
+def test_samples_that_some_scorer_did_not_score(tmp_path: Path) -> None:
+    """A failed sample counts where a scorer gave it a score; a scorer that left an item out is passed over."""
+    failed = [sample("q1", 3, match="C", error="RuntimeError"), sample("q2", 3, error="RuntimeError")]
+    table = table_of(tmp_path / "a.eval", [*SAMPLES, *failed])
+    assert table.columns["match"].tolist() == pytest.approx([2 / 3, 0.25])
+    assert table.columns["length"].tolist() == [3.5, 5]
+    assert any(note.text.startswith("2 of 6 ") for note in table.notes)
+    table = table_of(tmp_path / "a.json", [*SAMPLES, sample("q3", 1, match="C", length=float("nan"))])
+    assert list(table.columns) == ["match"]
+    assert any("length" in note.text and "'q3'" in note.text for note in table.notes)
+    with refused(naming=["'q2'", "1", "2"]):
+        read_scores(written(tmp_path / "b.eval", [sample("q1", match="C"), sample("q2", error="TimeoutError")]))

@@ -166,6 +166,12 @@ def test_files_of_their_own_hold_runs_and_no_samples() -> None:
     assert answer(file_each(rows, "seed")) == answer(long(rows, "seed"))
     with refused(naming=["'base'", "'sample'"]):
         file_each(rows_of(VARYING, "sample"), "sample")
+    halves = {name: [[run[:10], run[10:]] for run in own] for name, own in VARYING.items()}
+    corpus = files_of_runs({name: [rows_of({name: one}, "sample") for one in own] for name, own in halves.items()})
+    assert [(len(one.runs), len(one.runs[0])) for one in corpus.systems] == [(5, 10)] * 2
+    rated = sorted(rows_of(VARYING, "rater"), key=lambda row: (row["id"], row["rater"]))
+    assert answer(files(rated, "rater")) == answer(long(rated, "rater"))
+    assert answer(files(rated, "rater"))[4] == "raters"
 
 
 @pytest.mark.parametrize("layout", [one_without, beside_texts])
@@ -174,18 +180,6 @@ def test_layouts_that_hold_samples_and_no_runs(layout: Layout) -> None:
         layout(rows_of(VARYING, "seed"), "seed")
     samples = layout(rows_of(VARYING, "sample"), "sample")
     assert samples.system("new").runs[0].repeats["score"].values.size == 100
-
-
-def test_samples_in_a_file_for_each_run() -> None:
-    halves = {name: [[run[:10], run[10:]] for run in own] for name, own in VARYING.items()}
-    corpus = files_of_runs({name: [rows_of({name: one}, "sample") for one in own] for name, own in halves.items()})
-    assert [(len(one.runs), len(one.runs[0])) for one in corpus.systems] == [(5, 10)] * 2
-
-
-def test_raters_in_files_of_systems_are_raters() -> None:
-    rows = sorted(rows_of(VARYING, "rater"), key=lambda row: (row["id"], row["rater"]))
-    assert answer(files(rows, "rater")) == answer(long(rows, "rater"))
-    assert answer(files(rows, "rater"))[4] == "raters"
 
 
 PLACES = (("base", 0), ("new", 1))
@@ -229,9 +223,8 @@ def test_seeds_of_texts() -> None:
 
 
 def _runs(rows: Sequence[Row], column: str) -> dict[str, list[list[float]]]:
-    ordered = sorted(rows, key=lambda row: (row[column], row["id"]))
     runs: dict[str, dict[Any, list[float]]] = {name: {} for name in SYSTEMS}
-    for row in ordered:
+    for row in sorted(rows, key=lambda row: (row[column], row["id"])):
         runs[row["system"]].setdefault(row[column], []).append(row["score"])
     return {name: list(own.values()) for name, own in runs.items()}
 

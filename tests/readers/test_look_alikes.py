@@ -114,16 +114,11 @@ def test_the_same_number_of_tabs_in_every_line(lines: list[str], tmp_path: Path)
 
 
 def test_files_of_which_it_was_said_what_they_are(tmp_path: Path) -> None:
-    """By an option, or by their names."""
+    """By an option, or by their names; only the start of a file decides."""
     odd, plain = write(tmp_path / "odd.txt", with_ids(IDS)), write(tmp_path / "plain.txt", TEXT)
     assert read_corpus([plain], [odd], references_per_line=2).references == (tuple(IDS), tuple(TEXT))
     table = [write(tmp_path / name, ["id\ttext", *with_ids(IDS)]) for name in ("a.tsv", "b.tsv")]
     assert read_corpus(table[:1], table[1:], id_column="id", text_column="text").references == (tuple(TEXT),)
-    lines = [write(tmp_path / name, JSON) for name in ("a.jsonl", "b.jsonl")]
-    assert read_corpus(lines[:1], lines[1:]).references == (tuple(TEXT),)
-
-
-def test_only_the_start_of_a_file_decides() -> None:
     lines = [f"{i}\ttext" for i in range(LOOK)]
     with refused("id_column", "text_column", line=1):
         check_look([*lines, "text"], "a", "system")

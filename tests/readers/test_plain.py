@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import errno
+import gzip
 import io
+import itertools
 import lzma
 import os
 import sys
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 from tests.readers.files import COMPRESSORS
 from tests.refusals import refused
 from truegain.readers import plain
-from truegain.readers.plain import read_bytes, read_lines
+from truegain.readers.plain import read_bytes, read_lines, read_pieces
 
 Patch = pytest.MonkeyPatch
 
@@ -69,19 +70,9 @@ def test_lines_come_back_as_they_were_written(tmp_path_factory: pytest.TempPathF
 
 
 @pytest.mark.parametrize(
-    "data",
-    [b"", b"\xef\xbb\xbf", *(compress(b"") for compress in COMPRESSORS.values())],
-    ids=["nothing", "a mark", *COMPRESSORS],
-)
-def test_an_empty_file_is_refused(tmp_path: Path, data: bytes) -> None:
-    path = written(tmp_path, data)
-    with refused(path=path):
-        read_lines(path)
-
-
-@pytest.mark.parametrize(
     ("data", "line", "naming"),
     [
+        *((data, None, []) for data in (b"", b"\xef\xbb\xbf")),
         (b"good\nalso good\nbad caf\xe9\n", 3, ["8", "0xe9"]),
         (b"\xff\xefg", 1, ["1", "0xff"]),
         ("é".encode() + b"\xe9\n", 1, ["3", "0xe9"]),
@@ -89,10 +80,16 @@ def test_an_empty_file_is_refused(tmp_path: Path, data: bytes) -> None:
         (b"surrogate\n\n \xed\xa0\x80\n", 3, ["2", "0xed"]),
     ],
 )
-def test_other_encodings_are_refused_at_their_byte(tmp_path: Path, data: bytes, line: int, naming: list[str]) -> None:
+def test_other_encodings_are_refused_at_their_byte(
+    tmp_path: Path, data: bytes, line: int | None, naming: list[str]
+) -> None:
+    """As is a file without a byte, compressed or not."""
     path = written(tmp_path, data)
-    with refused(path=path, line=line, naming=[*naming, "iconv"]):
+    with refused(path=path, line=line, naming=naming):
         read_lines(path)
+    for suffix, compress in COMPRESSORS.items():
+        with refused(line=line, naming=naming):
+            read_lines(written(tmp_path, compress(data), f"file{suffix}"))
 
 
 def test_a_line_up_to_the_limit_is_read_and_a_longer_one_is_not(tmp_path: Path) -> None:
@@ -105,19 +102,7 @@ def test_a_line_up_to_the_limit_is_read_and_a_longer_one_is_not(tmp_path: Path) 
         read_lines(path)
 
 
-@pytest.mark.parametrize(("number", "reason"), [(errno.EACCES, "Permission denied"), (errno.EIO, "Input/output error")])
-def test_what_the_system_refuses_to_read_is_said(tmp_path: Path, monkeypatch: Patch, number: int, reason: str) -> None:
-    path = written(tmp_path, b"one\n")
-
-    def refuse(self: Path, mode: str) -> bytes:
-        raise OSError(number, reason, str(self))
-
-    monkeypatch.setattr(Path, "open", refuse)
-    with refused(path=path, naming=[reason]):
-        read_lines(path)
-
-
-@pytest.mark.parametrize("suffix", COMPRESSORS)
+@pytest.mark.parametrize("suffix", sorted(COMPRESSORS))
 def test_compressed_files(tmp_path: Path, suffix: str) -> None:
     """Under any case of the ending; cut off within many blocks, or never compressed, they are refused."""
     packed = COMPRESSORS[suffix](TEXT)
@@ -126,6 +111,11 @@ def test_compressed_files(tmp_path: Path, suffix: str) -> None:
         path = written(tmp_path, data, f"file.txt{suffix}")
         with refused(path=path, naming=[suffix]):
             read_lines(path)
+    # What is compressed twice is not opened twice.
+    path = written(tmp_path, COMPRESSORS[suffix](packed), f"twice.txt{suffix}")
+    assert read_bytes(path) == packed
+    with refused(line=1, naming=["8", "UTF-8"]):
+        read_lines(path)
 
 
 def test_a_dash_is_standard_input(monkeypatch: Patch) -> None:
@@ -152,16 +142,6 @@ def test_a_few_bytes_do_not_become_a_flood(tmp_path: Path, suffix: str) -> None:
     finally:
         tracemalloc.stop()
     assert len(read_bytes(str(path), limit=held)) == held
-
-
-@pytest.mark.parametrize("suffix", sorted(COMPRESSORS))
-def test_what_is_compressed_twice_is_not_opened_twice(tmp_path: Path, suffix: str) -> None:
-    compress = COMPRESSORS[suffix]
-    once = compress(TEXT)  # not again below: gzip writes the time
-    path = written(tmp_path, compress(once), f"twice.txt{suffix}")
-    assert read_bytes(path) == once
-    with refused(line=1, naming=["8", "UTF-8"]):
-        read_lines(path)
 
 
 def test_an_xz_file_cannot_ask_for_any_memory(tmp_path: Path) -> None:
@@ -193,3 +173,35 @@ def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path, monkeyp
     monkeypatch.setattr(os, "fstat", meanwhile)
     with refused(naming=["file.txt"]):
         read_bytes(str(path))
+
+
+# ---- Large texts in pieces
+
+
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+@pytest.mark.parametrize("ending", ["", "\n"])
+def test_no_line_is_lost_or_cut(tmp_path: Path, size: int, ending: str) -> None:
+    lines = ["one two", "", "drei é 漢字", "a\u2028b", "x" * 50]
+    data = ("\ufeff" + "\n".join(lines) + ending).encode()
+    path = written(tmp_path, gzip.compress(data), "text.gz")
+    assert list(itertools.chain.from_iterable(read_pieces(path, size))) == lines
+    for odd, line, naming in ((data.replace(b"\xe2\x80\xa8", b"\xe4"), 4, ["2", "8", "UTF-8"]), (b"", None, ["empty"])):
+        with refused(line=line, naming=naming):
+            list(read_pieces(written(tmp_path, odd), size))
+
+
+def test_only_a_piece_is_held(tmp_path: Path) -> None:
+    """A few bytes stand for 64 MiB, and the first piece comes before the rest is decompressed."""
+    path = tmp_path / "text.gz"
+    with gzip.open(path, "wb", compresslevel=1) as stream:
+        for _ in range(64):
+            stream.write(b"a line of some words\n" * 50_000)
+    tracemalloc.start()
+    try:
+        found = read_pieces(str(path), 1 << 20)
+        assert next(found)[0] == "a line of some words"
+        assert next(found)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 1 << 25

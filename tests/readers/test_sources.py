@@ -1,4 +1,4 @@
-"""Which files are which system, and how systems without a name are called."""
+"""Which files are which system, how systems without a name are called, and what names of files say."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.readers.files import location, write
 from tests.refusals import refused
+from truegain.readers.file_names import sources_as_references, swapped_roles, systems_as_runs
+from truegain.readers.labels import read_labels
 from truegain.readers.sources import Source, parse_sources, short_names, split_choice
 
 
@@ -30,12 +33,13 @@ def test_names_globs_and_lists(folder: Path) -> None:
     assert parse_sources(["-", "new.1.txt"]) == [Source("stdin", ("-",)), Source("new.1", ("new.1.txt",))]
     absolute = (f"{folder}/base.1.txt", f"{folder}/base.2.txt")
     assert parse_sources([f"base={folder}/base.?.txt"]) == [Source("base", absolute)]
-
-
-@pytest.mark.parametrize("name", ["a=b.txt", "x,y.txt", "odd[1].txt"])
-def test_a_file_that_exists_is_meant_however_it_is_called(name: str) -> None:
-    assert parse_sources([name])[0].paths == (name,)
-    assert parse_sources([f"system={name}"]) == [Source("system", (name,))]
+    for name in ("a=b.txt", "x,y.txt", "odd[1].txt"):  # a file that exists is meant however it is called
+        assert parse_sources([name])[0].paths == (name,)
+        assert parse_sources([f"system={name}"]) == [Source("system", (name,))]
+    many = tuple(f"run{number}.txt" for number in range(1000))  # a list that is longer than a name may be
+    for path in many:
+        Path(path).touch()
+    assert parse_sources(["base=" + ",".join(many)]) == [Source("base", many)]
 
 
 @pytest.mark.parametrize(
@@ -60,14 +64,6 @@ def test_what_is_not_there_is_said(arguments: list[str], naming: list[object]) -
         parse_sources(arguments)
 
 
-def test_a_long_list_of_runs_is_no_file_name() -> None:
-    paths = tuple(f"run{number}.txt" for number in range(1000))
-    for path in paths:
-        Path(path).touch()
-    (source,) = parse_sources(["base=" + ",".join(paths)])
-    assert source == Source("base", paths)
-
-
 @pytest.mark.parametrize(
     ("paths", "names"),
     [
@@ -85,6 +81,9 @@ def test_a_long_list_of_runs_is_no_file_name() -> None:
         (["GPT-3.5", "GPT-4"], ["GPT-3.5", "GPT-4"]),
         (["out/GPT-3.5"], ["GPT-3.5"]),
         (["bk29.09.en", "bk29.10.en"], ["09", "10"]),
+        # The time of a log is no part of a name.
+        ([f"out/{one}/samples_x_2024-05-0{i}T10-20-30.{i}23456.jsonl" for i, one in enumerate("ab")], ["a", "b"]),
+        (["a/samples_x_2024.txt", "b/samples_x_2025.txt"], ["a/samples_x_2024", "b/samples_x_2025"]),
         (["-"], ["stdin"]),
         (["-", "new.txt"], ["stdin", "new"]),
         ([], []),
@@ -115,13 +114,6 @@ def test_names_tell_paths_apart(paths: list[str]) -> None:
     assert again[0] == again[-1]
 
 
-@given(st.lists(st.text("abc", min_size=1, max_size=3), min_size=2, max_size=4, unique=True))
-def test_compression_does_not_change_names(stems: list[str]) -> None:
-    plain = short_names([f"out/{stem}.txt" for stem in stems])
-    assert short_names([f"out/{stem}.txt.gz" for stem in stems]) == plain == stems
-    assert short_names([f"out/{stem}.txt.GZ" for stem in stems]) == plain
-
-
 def test_a_text_of_a_file_that_holds_several(folder: Path) -> None:
     for name in ("all.xml", "all.sgm.gz", "odd:name.xml", "all.txt"):
         (folder / name).write_text("")
@@ -140,3 +132,61 @@ def test_a_text_of_a_file_that_holds_several(folder: Path) -> None:
     ]
     with refused(naming=["none.xml"]):
         parse_sources(["none.xml:a"])
+
+
+# ---- Labels of systems from a file
+
+
+def test_names_and_labels(tmp_path: Path) -> None:
+    assert read_labels(write(tmp_path / "labels.tsv", "a\tword\n\nb \t bpe\na\tword\n")) == {"a": "word", "b": "bpe"}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "naming"),
+    [
+        ("a\tword\nb bpe\n", 2, ["'b bpe'"]),
+        ("a\tword\tx\n", 1, ["'a\\tword\\tx'"]),
+        ("a\t\n", 1, ["'a\\t'"]),
+        ("a\tword\na\tbpe\n", 2, ["'a'", "two", "'word'", "'bpe'"]),
+        ("", None, ["empty"]),
+    ],
+    ids=["space", "three", "empty label", "two labels", "empty"],
+)
+def test_what_are_no_labels(tmp_path: Path, text: str, line: int | None, naming: list[str]) -> None:
+    path = write(tmp_path / "labels.tsv", text)
+    with refused(naming=[location(path, line), *naming]):
+        read_labels(path)
+
+
+# ---- Names of files that contradict what the files are given as
+
+
+def test_roles_that_names_contradict() -> None:
+    """A source for a reference, and a reference among the outputs while the reference has another name."""
+    (note,) = sources_as_references(["src/ref.txt", "news.src.de.gz", "resource.txt"])
+    assert (note.kind, note.text.split()[0]) == ("source-as-reference", "news.src.de.gz")
+    assert [note.kind for note in swapped_roles(["released.de"], ["ref.de", "nightly.de"])] == ["reference-as-system"]
+    assert swapped_roles(["refA.de"], ["refB.de"]) == swapped_roles([], ["ref.de"]) == []
+    assert swapped_roles(["released.de"], ["outputs/ref.de"]) == []
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        (["runs/bpe-full.00.txt", "runs/bpe-full.01.txt", "runs/bpe-half.00.txt", "runs/bpe-half.01.txt"], True),
+        (["out/seed1/base.txt", "out/seed2/base.txt", "out/seed1/new.txt", "out/seed2/new.txt"], True),
+        (["runs/bpe-full.00.txt", "runs/bpe-full.01.txt", "runs/bpe-full.02.txt"], False),
+        (["new.s1.0.txt", "new.s1.1.txt", "new.s2.0.txt", "new.s2.1.txt"], False),
+        (["seed1/new.txt", "seed2/new.txt"], False),
+        (["gpuA.seed1.txt", "gpuA.seed2.txt", "gpuB.seed3.txt", "gpuB.seed4.txt"], False),
+        (["gpuA.seed1.txt", "gpuA.seed2.txt", "gpuB.seed2.txt", "gpuB.seed3.txt"], True),
+        (["fold1/seed1.txt", "fold1/seed2.txt", "fold2/seed1.txt", "fold2/seed2.txt"], False),
+        (["new.split_1.seed1.txt", "new.split_1.seed2.txt", "new.split_2.seed1.txt", "new.split_2.seed2.txt"], False),
+        ([f"{own}.fold{k}.seed{run}.txt" for own in ("base", "new") for k in (1, 2) for run in (1, 2)], True),
+        (["a-fold1.run1.txt", "a-fold1.run2.txt", "a-Fold2.run1.txt", "a-Fold2.run2.txt"], False),
+        (["a.txt", "b.txt", "c.txt"], False),
+        (["new.txt"], False),
+    ],
+)
+def test_runs_of_several_systems_under_one_name(files: list[str], told: bool) -> None:
+    assert [note.kind for note in systems_as_runs("bpe", files)] == ["systems-as-runs"] * told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,9 +14,9 @@ from truegain.readers.any_format import read_table, read_text
 from truegain.readers.columns import corpus_from_table
 from truegain.readers.corpora import read_corpus
 from truegain.readers.documents import read_documents
-from truegain.readers.formats import Layout, named
-from truegain.readers.matching import Ids, match
-from truegain.readers.plain import Lines
+from truegain.readers.formats import Layout
+from truegain.readers.matching import Ids
+from truegain.readers.memory import corpus_from_memory
 
 REFERENCES = ["the cat sat", "a dog ran", "it was late"]
 BASE = ["the cat sits", "a dog runs", "it is late"]
@@ -92,17 +93,6 @@ def test_bad_json_lines(write: Write, line: str, naming: str) -> None:
             read(write("x.jsonl", "{}", "{}"))
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        *(("a.trn", True), ("a.trn.gz", True), ("A.TRN.XZ", True), ("gold.CONLLU.gz", True)),
-        *(("a.trn.txt", False), ("trn", False)),
-    ],
-)
-def test_which_files_are_known_by_their_endings(name: str, expected: bool) -> None:
-    assert bool(named(name)) is expected
-
-
 def test_trn(write: Write) -> None:
     path = write("x.trn", ";; a comment", "the cat sat (spk1-01)", "", "(spk1-02)", "odd (noise) word (spk1-03) ")
     found = read_text(path)
@@ -118,10 +108,18 @@ def test_ids_are_matched_not_assumed(write: Write) -> None:
     reference = write("ref.trn", *(f"{line} (u{i})" for i, line in enumerate(REFERENCES)))
     base = write("base.trn", *(f"{line} (u{i})" for i, line in reversed(list(enumerate(BASE)))))
     new = write("new.jsonl", *({"utt_id": f"u{i}", "text": NEW[i]} for i in (1, 2, 0)))
-    corpus = read_corpus([base, new], [reference])
-    assert corpus.references == (tuple(REFERENCES),)
-    assert outputs(corpus, "base.trn") == BASE
-    assert outputs(corpus, "new.jsonl") == NEW
+    in_memory = corpus_from_memory(Path(reference), {"base.trn": Path(base), "new.jsonl": Path(new)})
+    for corpus in (read_corpus([base, new], [reference]), in_memory):
+        assert corpus.references == (tuple(REFERENCES),)
+        assert outputs(corpus, "base.trn") == BASE
+        assert outputs(corpus, "new.jsonl") == NEW
+    scores = write("s.tsv", "id\tscore", *(f"u{i}\t{i}" for i in (2, 0, 1)))
+    scored = read_corpus([base], [reference], scores=[f"base={scores}"])
+    assert scored.systems[0].runs[0].scores["score"].tolist() == [0, 1, 2]
+    for count, naming in ((4, ["'u3'", "1"]), (2, ["'u2'", "1"])):
+        ids = Ids("the texts", tuple(f"u{i}" for i in range(count)))
+        with refused(naming=naming):
+            read_documents(write("docs.tsv", "id\tdocid", "u2\ty", "u0\tx", "u1\tx"), count, ids=ids)
 
 
 def test_columns_of_texts_must_be_named_as_they_are(write: Write) -> None:
@@ -133,53 +131,12 @@ def test_columns_of_texts_must_be_named_as_they_are(write: Write) -> None:
         read_text(path, Layout(text_column="outt"))
 
 
-@pytest.mark.parametrize(
-    ("ids", "naming"),
-    [
-        (("a", "b"), ["1 of 3", "first", "'c'"]),
-        (("a", "b", "c", "d"), [1, "first", "'d'"]),
-        (("a", "b", "b"), ["'b'", "twice", "rows 2 and 3"]),
-        (None, ["no ids", "first"]),
-    ],
-)
-def test_ids_that_do_not_match(ids: tuple[str, ...] | None, naming: list[object]) -> None:
-    first = Lines("first", ["x", "y", "z"], ids=("a", "b", "c"))
-    second = Lines("second", ["x"] * len(ids or "xyz"), ids=ids)
-    with refused(path="second", naming=naming):
-        match([first, second])
-
-
 def test_several_references_a_line(write: Write) -> None:
     reference = write("ref.tsv", "a b\tc d", "e\tf\tg")
     system = write("x.txt", "a b", "h")
     assert read_corpus([system], [reference], references_per_line=2).references == (("a b", "e"), ("c d", "f\tg"))
     with refused(line=1, naming=["2", "3"]):
         read_corpus([system], [reference], references_per_line=3)
-
-
-def test_documents_and_domains_by_id(write: Write) -> None:
-    path = write("docs.tsv", "segid\tdocid\tgenre", "3\td2\tb", "1\td1\ta", "2\td1\ta")
-    found = read_documents(path, 3, domain_column="genre", ids=Ids("the texts", ("1", "2", "3")))
-    assert found.documents == ["d1", "d1", "d2"]
-    assert found.domains == ["a", "a", "b"]
-    with refused(naming=["'7'", "1", "3"]):
-        read_documents(path, 3, ids=Ids("the texts", ("1", "2", "7")))
-    with refused(naming=["'3'", "1"]):
-        read_documents(path, 2, ids=Ids("the texts", ("1", "2")))
-    with refused(naming=["'topic'"]):
-        read_documents(path, 3, domain_column="topic")
-
-
-def test_scores_by_id(write: Write) -> None:
-    base = write("base.tsv", "id\tscore", "a\t1", "b\t2", "c\t3")
-    new = write("new.tsv", "id\tscore", "c\t30", "a\t10", "b\t20")
-    corpus = read_corpus([base, new], outputs_are_scores=True)
-    assert corpus.system("new").runs[0].scores["score"].tolist() == [10, 20, 30]
-    texts = [write(f"{name}.jsonl", *({"id": key, "text": "x " + key} for key in "bca")) for name in ("ref", "s")]
-    assert "to the letter" in " ".join(map(str, read_corpus(texts[1:], texts[:1]).notes))
-    other = write("t.jsonl", *({"id": key, "text": "y " + key} for key in "abc"))
-    scored = read_corpus([other], texts[:1], scores=[f"t={new}"])
-    assert scored.systems[0].runs[0].scores["score"].tolist() == [20, 30, 10]
 
 
 def test_columns_are_named_for_tables_beside_lines(write: Write) -> None:

@@ -40,7 +40,6 @@ def read(given: str | None, systems: tuple[str, ...] = ("base=base.*.txt", "new=
 def test_samples_are_found_in_names(given: str) -> None:
     corpus = read(given)
     for system in corpus.systems:
-        assert system.samples == ("sample01", "sample02", "sample03")
         assert [run.sample for run in system.runs] == [f"sample0{i}" for i in (1, 1, 2, 2, 3, 3)]
     training = corpus.inputs.training
     assert training.source == given
@@ -50,6 +49,11 @@ def test_samples_are_found_in_names(given: str) -> None:
     assert "base has 3 with 2 runs each" in said
     assert ("of 2 lines drawn with replacement from the same 3" in said) == given.endswith("json")
     assert read(None).inputs.training is None
+    # Names are not parts of longer words.
+    Path("base.sample01.run1.txt").rename("base.sample011.run1.txt")
+    if given.endswith("json"):
+        with refused(naming=["base.sample011.run1.txt"]):
+            read(given)
 
 
 @pytest.mark.parametrize(
@@ -70,21 +74,17 @@ def test_what_is_refused(given: str, naming: list[object]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    "change",
     [
-        ({"sets": []}, []),
-        ({"scheme": "other"}, ["'other'"]),
-        ({"sets": [{"name": "sample01"}]}, []),
-        ({"sets": [{"name": "sample01", "lines": [1]}]}, []),
-        ({"scheme": ["half"]}, []),
-        ({"sets": [{"name": "a", "lines": 1}, {"name": "b", "lines": 2}]}, []),
-        ({"sets": [{"name": "sample01", "lines": 2}]}, []),
-        ({"scheme": "odd"}, []),
+        *({"sets": sets} for sets in ([], [{"name": "sample01"}], [{"name": "sample01", "lines": [1]}])),
+        {"sets": [{"name": "a", "lines": 1}, {"name": "b", "lines": 2}]},
+        {"sets": [{"name": "sample01", "lines": 2}]},
+        *({"scheme": scheme} for scheme in ("other", "odd", ["half"])),
     ],
 )
-def test_what_is_no_manifest(change: dict[str, Any], message: list[str]) -> None:
+def test_what_is_no_manifest(change: dict[str, Any]) -> None:
     manifest = json.loads(Path("sets/manifest.json").read_text(encoding="utf-8")) | change
-    with refused(naming=message):
+    with refused(naming=["'other'"] if change.get("scheme") == "other" else []):
         read(write(Path("manifest.json"), json.dumps(manifest)))
 
 
@@ -99,12 +99,6 @@ def test_fixed_halves_are_refused() -> None:
         read("top/manifest.json")
 
 
-def test_names_are_not_parts_of_longer_words() -> None:
-    Path("base.sample01.run1.txt").rename("base.sample011.run1.txt")
-    with refused(naming=["base.sample011.run1.txt"]):
-        read("sets/manifest.json")
-
-
 def test_samples_given_twice_or_in_part_are_refused() -> None:
     runs = {"a": ["x y"], "b": ["x z"]}
     with refused("training_samples"):
@@ -114,17 +108,8 @@ def test_samples_given_twice_or_in_part_are_refused() -> None:
 
 
 def test_an_experiment_file_names_the_manifest_from_its_own_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = """
-    training_samples = "GIVEN"
-    metrics = ["chrf"]
-    resamples = 99
-    [systems]
-    base = "base.*.txt"
-    new = "new.*.txt"
-    [[testset]]
-    name = "news"
-    reference = "ref.txt"
-    """
+    settings = 'metrics = ["chrf"]\nresamples = 99\n[systems]\nbase = "base.*.txt"\nnew = "new.*.txt"\n'
+    text = f'training_samples = "GIVEN"\n{settings}[[testset]]\nname = "news"\nreference = "ref.txt"\n'
     here = Path.cwd()
     for given in ("sets/manifest.json", "(sample[0-9]+)"):
         write(Path("exp.toml"), text.replace("GIVEN", given))

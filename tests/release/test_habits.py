@@ -112,14 +112,6 @@ def test_a_decision_has_its_parts_and_is_listed(page: Path) -> None:
     assert f"\n{int(number)}. [{title}]({page.name})\n" in read("docs/decisions/README.md")
 
 
-def test_pages_link_to_what_is_there() -> None:
-    pages = [*DECISIONS, ROOT / "docs/decisions/README.md", ROOT / "docs/licences.md", ROOT / "CONTRIBUTING.md"]
-    for page in pages:
-        for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
-            if "://" not in target:
-                assert (page.parent / target).exists(), f"{page.name}: {target}"
-
-
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.stem)
 def test_forms_for_issues_can_be_read(form: Path) -> None:
     content = yaml.safe_load(form.read_text(encoding="utf-8"))

@@ -79,13 +79,7 @@ def test_what_is_in_the_wheel(packages: tuple[Path, Path]) -> None:
     assert {Path(name).name.split(".")[0] for name in compiled if "/_" not in name} == set(KERNELS)
     meant = {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "top_level.txt", "licenses/LICENSE"}
     assert found - compiled == files_of_the_package() | {f"{about}/{name}" for name in meant}
-    expected = (
-        "py.typed",
-        "references.bib",
-        "sizes.json",
-        "sample/docs.txt",
-        "report/templates/report.js",
-    )
+    expected = ("py.typed", "references.bib", "sizes.json", "sample/docs.txt", "report/templates/report.js")
     assert {f"truegain/{name}" for name in expected} <= found
 
 

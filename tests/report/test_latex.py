@@ -17,35 +17,11 @@ from truegain.report.model import Cell, Column, Document, Paragraph, Table
 @pytest.mark.parametrize(
     ("character", "typeset"),
     [
-        ("\\", r"\textbackslash{}"),
-        ("{", r"\{"),
-        ("}", r"\}"),
-        ("$", r"\$"),
-        ("&", r"\&"),
-        ("#", r"\#"),
-        ("^", r"\textasciicircum{}"),
-        ("_", r"\_"),
-        ("~", r"\textasciitilde{}"),
-        ("%", r"\%"),
-        ("<", r"\textless{}"),
-        (">", r"\textgreater{}"),
-        ("|", r"\textbar{}"),
-        ('"', r"\textquotedbl{}"),
-        ("`", r"\textasciigrave{}"),
-        ("Δ", r"$\Delta$"),
-        ("λ", r"$\lambda$"),
-        ("Ω", r"$\Omega$"),
-        ("→", r"$\rightarrow$"),
-        ("−", r"$-$"),
-        ("–", "--"),
-        ("↑", r"$\uparrow$"),
-        ("↓", r"$\downarrow$"),
-        ("≤", r"$\leq$"),
-        ("×", r"$\times$"),
-        ("·", r"$\cdot$"),
-        ("…", r"\ldots{}"),
-        ("\u00a0", "~"),
-        ("\n", " "),
+        *((one, f"\\{one}") for one in "{}$&#_%"),
+        *(("\\", r"\textbackslash{}"), ("^", r"\textasciicircum{}"), ("~", r"\textasciitilde{}")),
+        *(("<", r"\textless{}"), (">", r"\textgreater{}"), ("|", r"\textbar{}"), ("`", r"\textasciigrave{}")),
+        *(("Δ", r"$\Delta$"), ("λ", r"$\lambda$"), ("−", r"$-$"), ("↑", r"$\uparrow$"), ("≤", r"$\leq$")),
+        *(("–", "--"), ("…", r"\ldots{}"), ("\u00a0", "~"), ("\n", " "), ('"', r"\textquotedbl{}")),
     ],
 )
 def test_special_characters(character: str, typeset: str) -> None:
@@ -193,14 +169,6 @@ def test_headings_of_a_table_that_is_too_wide_stand_in_two_lines() -> None:
         assert line == " & ".join(["x y", *[heading] * columns]) + r" \\"
 
 
-def test_a_long_table_goes_over_pages() -> None:
-    text = latex.text(document(*(f"row {i}" for i in range(60))))
-    assert text.startswith(r"% \usepackage[T1]{fontenc} \usepackage{booktabs} \usepackage{longtable}")
-    assert r"\endhead" in text
-    assert "tabular}" not in text
-    assert "longtable" not in latex.text(document(*(f"row {i}" for i in range(40))))
-
-
 @pytest.mark.parametrize(
     ("text", "typeset"),
     [
@@ -223,33 +191,3 @@ def test_symbols_in_sentences_are_mathematics(text: str, typeset: str) -> None:
     assert f"{latex.escape(text)} \\\\" in lines
     assert rf"\footnotesize\raggedright {typeset}" in lines
     assert lines[-1] == typeset
-
-
-def test_sections_are_headed_across_the_table() -> None:
-    text = latex.text(Document((paper(*ROWS, sections=((0, "BLEU ↑"), (2, "chrF2 ↑ of s_test")), breaks=(1,)),)))
-    assert text.partition("\\midrule\n")[2].splitlines()[:7] == [
-        r"base & 40.64 & $_{\pm 0.14}$ & 0.14 \\",
-        r"\midrule",
-        r"new & \textbf{43.47} & $_{\pm 0.01}$$^{*}$ & 0.01 \\",
-        r"\midrule",
-        r"\multicolumn{4}{@{}l}{chrF2 $\uparrow$ of $s_{\mathrm{test}}$} \\",
-        r"\midrule",
-        r"old & 9.11 & $^{\circ}$ & -- \\",
-    ]
-
-
-def test_methods_and_signatures_are_comments_at_the_end() -> None:
-    kinds = ("methods", "signature", "remark", "ending")
-    items = [Paragraph(f"a {kind} · 5 %\nof it", kind) for kind in kinds]  # type: ignore[arg-type]
-    assert latex.text(Document(tuple(items))).split("\n\n")[1:] == [
-        r"a remark $\cdot$ 5 \% of it",
-        r"a ending $\cdot$ 5 \% of it",
-        "% a methods, 5 % of it\n% a signature, 5 % of it\n",
-    ]
-
-
-def test_marks_and_variables_of_notes_are_mathematics() -> None:
-    table = Table((Column("s_sel"),), ((Cell("1"),),), "", ("* better or † different (p ≤ .05 by s_test)",))
-    typeset = latex.text(Document((table,)))
-    assert r"$s_{\mathrm{sel}}$ \\" in typeset
-    assert r"$^{*}$ better or $^{\dagger}$ different ($p$ $\leq$ .05 by $s_{\mathrm{test}}$)" in typeset

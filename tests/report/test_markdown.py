@@ -13,16 +13,10 @@ from truegain.report import markdown
 from truegain.report.model import Cell, Column, Document, Paragraph, Table
 
 SPECIAL = "\\`*_{}[]<>|#~$&"
-ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def table(*texts: str) -> Table:
     return Table((Column("name", "left"), Column("score")), tuple((Cell(text), Cell("1.0")) for text in texts))
-
-
-def plain(text: str) -> str:
-    """What a reader of Markdown sees where every mark is escaped."""
-    return ESCAPE.sub(r"\1", text)
 
 
 @pytest.mark.parametrize("character", SPECIAL)
@@ -56,12 +50,6 @@ def test_every_row_stays_one_row_with_its_cells(texts: list[str]) -> None:
     for line in lines:
         # A bar divides cells unless an odd number of backslashes stands before it.
         assert len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) == 3
-
-
-@settings(deadline=None)
-@given(st.text(st.sampled_from(SPECIAL + "ab "), min_size=1))
-def test_escaping_can_be_undone(text: str) -> None:
-    assert plain(markdown.text(Document((Paragraph(text),)))) == f"{text}\n"
 
 
 @pytest.mark.parametrize("name", ["1.", "1)", "-", "+", "#", ">", "*"])

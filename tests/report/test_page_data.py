@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from truegain.changed_segments import ChangedPair, ChangedSegment
-from truegain.report.page import Segments
-from truegain.report.page_data import script_json, segments_data, summary
+from truegain.report.page import Segments, script_json, segments_data, summary
 
 UP = ChangedSegment(7, "news", 38.125, 54.25, 0.0312, 0.0125, (3.0, 10.0), (4.0, 0.25), ("a b c",), "a x c", "a b c")
 DOWN = replace(UP, number=9, contribution=-0.0104, share=-0.004, document=None)
@@ -77,14 +76,6 @@ def test_a_metric_without_a_direction() -> None:
     (pair,) = data(PAIR, undirected=frozenset({"bleu"}))["pairs"]
     assert pair["directed"] is False
     assert all(told in pair["summary"] for told in ("+2.5", "+0.900", "−0.400"))
-
-
-@pytest.mark.parametrize(
-    ("largest", "shown"), [(12.0, "+12.0"), (0.5, "+0.500"), (0.04, "+0.0400"), (0.00012, "+0.000120"), (0.0, "0.0")]
-)
-def test_a_contribution_has_three_digits(largest: float, shown: str) -> None:
-    (pair,) = data(replace(PAIR, up=(replace(UP, contribution=largest),), down=()))["pairs"]
-    assert pair["segments"][0]["contribution"] == shown
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,6 @@ def test_everything_drawn_is_inside_the_picture(a: float, b: float, c: float) ->
     span = Span(low, middle, high)
     scale = scales(table(span))[0][1]
     width = float(re.findall(r' width="([\d.]+)"', drawn(span, scale))[0])
-    places = [float(scale.place(value)) for value in (low, middle, high)]
+    places = [scale.share(value) for value in (low, middle, high)]
     assert places == sorted(places)
     assert 0 <= places[0] <= places[2] <= width

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from truegain.engines.engine import Engine
-from truegain.engines.work import Resampling
+from truegain.engines.engine import Engine, Resampling
 from truegain.errors import InputError
 from truegain.resampling.design import Design
 from truegain.resampling.generator import _draw_blocks, _tally, resample_keys, stationary_counts

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truegain.engines.engine import Engine
-from truegain.engines.work import Resampling
+from truegain.engines.engine import Engine, Resampling
 from truegain.errors import InputError
 from truegain.resampling.design import Design
 from truegain.resampling.units import Units, UnitTable

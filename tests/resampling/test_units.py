@@ -61,10 +61,7 @@ def test_whole_numbers_stay_as_they_are() -> None:
     assert table.scale.tolist() == [1.0, 1.0]
 
 
-@given(
-    st.lists(st.tuples(st.floats(-1e6, 1e6), st.floats(0, 1)), min_size=2, max_size=40),
-    st.integers(1, 5),
-)
+@given(st.lists(st.tuples(st.floats(-1e6, 1e6), st.floats(0, 1)), min_size=2, max_size=40), st.integers(1, 5))
 def test_fractions_are_rounded_finely_and_summed_exactly(rows: list[tuple[float, float]], size: int) -> None:
     values = np.array(rows)
     units = Units.documents([str(i // size) for i in range(len(rows))])

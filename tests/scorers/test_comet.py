@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,6 @@ import pytest
 
 import truegain as tg
 from tests.refusals import refused
-from truegain.cache import Cache
-from truegain.scorers.program import Segments
 from truegain.scorers.versions import package_here
 
 pytestmark = [
@@ -75,32 +72,6 @@ def test_scores_are_those_of_comet_score(tmp_path: Path, name: str, via: str) ->
         assert len(set(own)) > 20
         assert found.metrics[0].signature.startswith(f"nrefs:1|model:{checkpoint}|revision:")
         assert f"|by:unbabel-comet {package_here()}|" in found.metrics[0].signature
-
-
-def test_a_second_call_takes_none_of_its_time(
-    tmp_path: Path, checkpoint: Path, forget: Callable[[], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cache = Cache(tmp_path / "cache")
-    metric = f"comet:model={checkpoint},gpus=0"
-    given: dict[str, Any] = {"sources": SOURCE, "metrics": [metric, "chrf"], "cache": cache, "resamples": 99}
-    first = tg.compare(REFERENCE, SYSTEMS, **given)
-    from truegain.scorers import comet_package
-
-    asked: list[int] = []
-    original = comet_package.comet_scores
-
-    def counted(segments: Segments, *arguments: Any, **named: Any) -> Any:
-        asked.append(len(segments))
-        return original(segments, *arguments, **named)
-
-    monkeypatch.setattr(comet_package, "comet_scores", counted)
-    forget()
-    again = tg.compare(REFERENCE, SYSTEMS, **given)
-    assert asked == []
-    assert [one.score for one in again.scores] == [one.score for one in first.scores]
-    forget()
-    tg.compare(REFERENCE, {**SYSTEMS, "new": ["Another sentence .", *SYSTEMS["new"][1:]]}, **given)
-    assert asked == [1]
 
 
 def test_a_name_is_found_in_the_hubs_cache_and_none_is_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

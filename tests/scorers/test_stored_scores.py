@@ -31,13 +31,6 @@ def another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Begun:
     return begun
 
 
-def test_two_that_score_at_once_keep_both(another_process: Begun) -> None:
-    one, other = another_process(), another_process()
-    one.add(digests(1, 2))
-    other.add(digests(2, 3))
-    assert another_process().scores == digests(1, 2, 3)
-
-
 def test_many_become_one(tmp_path: Path, another_process: Begun) -> None:
     """With others that add meanwhile, and begin to make one of them, too."""
     most = 0

@@ -22,30 +22,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from comet.models import CometModel
 
-SPECIAL = ("<s>", "<pad>", "</s>", "<unk>")
-"""Special tokens; their positions are the numbers that XLM-R gives them."""
-
-HIDDEN = 32
-"""Size of the encoder's states."""
+SPECIAL = ("<s>", "<pad>", "</s>", "<unk>")  # at the numbers that XLM-R gives them
+HIDDEN = 32  # the size of the encoder's states
 
 
 def make_checkpoint(folder: Path, *, reference_free: bool = False) -> Path:
-    """Make a tiny COMET model with random weights.
+    """Make a tiny COMET model with random weights in a folder, and return its checkpoint.
 
-    Scores are finite, differ between segments and depend on source, output and (unless `reference_free`) reference.
-    An output scores higher, as a rule, the nearer it is to the reference (to the source, if `reference_free`).
-
-    Parameters
-    ----------
-    folder
-        Folder of the model; made if it is missing. It must not be moved later.
-    reference_free
-        Make a model that needs no reference, as CometKiwi's predecessors: COMET's ``ReferencelessRegression``.
-
-    Returns
-    -------
-    Path
-        The checkpoint: ``checkpoints/model.ckpt`` in the folder.
+    Scores are finite, differ between segments and depend on source, output and (unless `reference_free`, as those of
+    CometKiwi's predecessors) reference. An output scores higher, as a rule, the nearer it is to the reference (to the
+    source, if `reference_free`).
     """
     import pytorch_lightning
     import torch
@@ -88,22 +74,10 @@ def make_checkpoint(folder: Path, *, reference_free: bool = False) -> Path:
 
 
 def make_snapshot(cache: Path, name: str) -> Path:
-    """Make a tiny model in a cache of the Hugging Face hub, as if it had been downloaded.
+    """Make a tiny model in a cache of the Hugging Face hub, as if ``owner/name`` had been downloaded.
 
-    ``comet.download_model(name)`` finds it there without a network where ``HF_HUB_CACHE`` is `cache`, or with
-    ``saving_directory=cache``.
-
-    Parameters
-    ----------
-    cache
-        Folder of the cache; made if it is missing.
-    name
-        Name of the model on the hub, ``owner/name``.
-
-    Returns
-    -------
-    Path
-        The checkpoint. The folder two levels above it is named after the commit, which is made from `name`.
+    ``comet.download_model(name)`` finds it there without a network where ``HF_HUB_CACHE`` is `cache`. Two levels above
+    the checkpoint, which is returned, the folder is named after the commit, which is made from `name`.
     """
     commit = hashlib.sha1(name.encode()).hexdigest()
     repository = cache / f"models--{name.replace('/', '--')}"
@@ -114,11 +88,7 @@ def make_snapshot(cache: Path, name: str) -> Path:
 
 
 def save_encoder(folder: Path) -> None:
-    """Save the configuration and the tokenizer of a tiny XLM-R.
-
-    The tokenizer knows the printable characters of ASCII and falls back to bytes, so that no two texts look alike
-    (but for what white space does to them).
-    """
+    """Save a tiny XLM-R, whose tokenizer falls back to bytes: no two texts look alike, but for white space."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
     from transformers import XLMRobertaConfig, XLMRobertaTokenizerFast
 
@@ -131,27 +101,16 @@ def save_encoder(folder: Path) -> None:
         single="<s> $A </s>", pair="<s> $A </s> </s> $B </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
     )
     XLMRobertaTokenizerFast(tokenizer_object=tokenizer, model_max_length=512).save_pretrained(folder)
-    config = XLMRobertaConfig(
-        vocab_size=len(pieces),
-        hidden_size=HIDDEN,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        intermediate_size=2 * HIDDEN,
-        max_position_embeddings=514,
-        type_vocab_size=1,
-        initializer_range=0.3,
-        bos_token_id=0,
-        pad_token_id=1,
-        eos_token_id=2,
-    )
-    config.save_pretrained(folder)
+    sizes = {"vocab_size": len(pieces), "hidden_size": HIDDEN, "intermediate_size": 2 * HIDDEN}
+    layers = {"num_hidden_layers": 2, "num_attention_heads": 4, "max_position_embeddings": 514, "type_vocab_size": 1}
+    tokens = {"bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2}
+    XLMRobertaConfig(**sizes, **layers, **tokens, initializer_range=0.3).save_pretrained(folder)
 
 
 def draw_estimator(model: CometModel, *, reference_free: bool) -> None:
     """Draw the weights of the estimator, so that its score falls with the distances between embeddings.
 
-    Its input is made of blocks, among them the absolute differences between the embeddings of output and reference and
-    of output and source.
+    In blocks of its input are the absolute differences of output and reference, and of output and source.
     """
     import torch
 

@@ -65,7 +65,7 @@ def test_their_verdict_carries_the_measured_size(test: str) -> None:
     (caveat, *_) = one.caveats
     assert (one.significant, one.marked, caveat.kind) == (True, False, "size")
     assert f"{100 * measured_sizes()[test]:.0f} % of true nulls at 0.05" in caveat.text
-    assert result.findings[1].text == NOT_RELIABLE(reason=caveat.text)
+    assert result.findings[1].text == NOT_RELIABLE(members="new", reason=caveat.text)
     assert f"not of {test};" in flat(result), "whose the interval is"
 
 
@@ -83,28 +83,9 @@ def test_marks_and_tones(test: str) -> None:
     result = compared(0.5, test)
     marked = test == "ar"
     assert ("*" in flat(result, layout="paper")) is marked
-    for layout in ("paper", "multeval"):
-        assert ("this test rejects 10 %" in flat(result, layout=layout)) is not marked
-        assert ("this test rejects 10" in result.render("latex", layout=layout)) is not marked
+    assert ("this test rejects 10 %" in flat(result, layout="multeval")) is not marked
     assert [one.tone for one in result.findings] == (["good"] if marked else ["plain", "warning"])
     assert result.picture("forest").alt.endswith(", better." if marked else ", p too small.")
-
-
-def test_letters_of_all_pairs_go_by_what_is_marked() -> None:
-    systems = {name: shift + NOISE * (1 + 0.1 * i) for i, (name, shift) in enumerate((("a", 0), ("b", 1), ("c", 2)))}
-    for test, differ in (("ar", True), ("moses-bs", False)):
-        result = tg.compare(None, systems, metrics=["scores"], test=test, family="all", resamples=999)
-        assert all(one.significant for one in result)
-        rows = result.render("md", layout="paper").splitlines()
-        letters = {row.rsplit("|", 2)[1].strip()[-1] for row in rows if row.startswith(("| a ", "| b ", "| c "))}
-        assert (len(letters) == 3) is differ, rows
-
-
-def test_of_many_systems_the_doubted_are_named() -> None:
-    runs = {f"s{i}": run_scores(i, 0.9 if i == 4 else 0.01, i, 3) for i in range(5)}
-    counted, doubted = tg.compare(None, {"base": run_scores(-5, 0.01, 9, 3), **runs}, metrics=["scores"]).findings
-    assert (counted.tone, doubted.tone) == ("plain", "warning")
-    assert ["s3" in doubted.text, "s4" in doubted.text] == [False, True]
 
 
 # ---- Side and unit, the same in the signature, in JSON and in words
@@ -121,16 +102,6 @@ def test_signature_and_data_name_the_test_s_own_side(test: str, side: str) -> No
     assert "the paired bootstrap over 20 documents" in flat(result)
 
 
-@pytest.mark.parametrize("test", ["fu-bootstrap", "fu-ar", "welch", "run-permutation"])
-def test_tests_of_runs_say_that_runs_are_their_unit(test: str) -> None:
-    systems = {"base": run_scores(0, 0.3, 1), "new": run_scores(0.1, 0.3, 2)}
-    result = tg.compare(None, systems, metrics=["scores"], test=test, resamples=999)
-    assert f"test:{test}|unit:run|alternative:two-sided|ci-unit:segment|" in result.signature
-    assert (result["scores", "new"].unit, result["scores", "new"].n_units) == ("run", 10)
-    own = test in ("welch", "run-permutation")
-    assert ("Intervals of Δ are those of the paired bootstrap over 200" in flat(result)) is not own
-
-
 # ---- What is met in the data
 
 
@@ -142,12 +113,9 @@ def test_runs_of_which_one_system_s_vary_far_more_or_one_is_far_from_the_others(
     assert (one.test, one.significant, one.marked, kinds_of([one])) == ("crossed", True, False, ["runs"])
     assert re.findall(r"\d+", one.caveats[0].text)[:3] == ["20", "3", "3"]
     assert one.caveats[0].text in result.findings[1].text
-    assert "*" not in result.render("terminal", layout="paper")
-    assert one.caveats[0].text in flat(result, layout="multeval")
     gated = tg.gate(None, systems, metrics=["scores"], resamples=999)
     assert (gated.passed, gated.findings[1].tone) == (True, "warning")
     assert one.caveats[0].text in gated.findings[1].text
-    assert json.loads(gated.render("json"))["checks"][0]["caveats"][0]["kind"] == "runs"
     runs = {"base": systems["base"], "new": run_scores(5, 0.01, 2, 3)}
     runs["new"][1] = [score - 4.0 for score in runs["new"][1]]
     (caveat,) = tg.compare(None, runs, metrics=["scores"], resamples=99)["scores", "new"].caveats
@@ -163,12 +131,6 @@ def test_too_few_units_for_a_bootstrap_and_ties_that_a_test_does_not_count() -> 
     for test, kinds in (("bootstrap", ["units"]), ("ar", [])):
         one = tg.compare(None, small, metrics=["scores"], test=test, resamples=999)["scores", "new"]
         assert (one.significant, kinds_of([one])) == (True, kinds)
-    options: dict[str, Any] = {"metrics": ["scores"], "test": "bootstrap", "resamples": 999}
-    swapped = {"base": small["new"], "new": small["base"]}
-    worse = {"base": small["base"], "new": NOISE[:12] - 1}
-    for systems, require, doubted in ((small, "better", 1), (swapped, "no-loss-shown", 1), (worse, "better", 0)):
-        gated = tg.gate(None, systems, require=require, **options)  # type: ignore[arg-type]
-        assert ["only 12 segments" in finding.text for finding in gated.findings[1:]] == [True] * doubted
 
 
 @pytest.mark.parametrize(
@@ -212,7 +174,6 @@ def test_neighbouring_segments_that_resemble_each_other_without_documents() -> N
     one = result["scores", "new"]
     assert (one.significant, one.marked, kinds_of([one])) == (True, False, ["dependence"])
     assert one.caveats[0].text in result.findings[1].text
-    assert one.caveats[0].text in tg.gate(None, systems, metrics=["scores"], resamples=999).findings[1].text
     blocks = tg.compare(None, systems, metrics=["scores"], unit="block", resamples=999)["scores", "new"]
     assert "dependence" not in kinds_of([blocks])
     # A gain of many standard errors stays significant with a standard error three times as large.
@@ -220,22 +181,6 @@ def test_neighbouring_segments_that_resemble_each_other_without_documents() -> N
     assert [test.found for test in (*result.testset.dependence, *large.testset.dependence)] == [True, True]
     one = large["scores", "new"]
     assert (one.significant, one.marked, kinds_of([one])) == (True, True, [])
-
-
-# ---- As data
-
-
-def test_json_csv_and_back() -> None:
-    result = compared(0.5, "koehn2004")
-    (caveat,) = result["scores", "new"].caveats
-    data = json.loads(result.render("json"))["comparisons"][0]
-    assert data["caveats"] == [{"kind": "size", "text": caveat.text}]
-    assert (data["significant"], data["marked"]) == (True, False)
-    again = CompareResult.from_dict(json.loads(result.render("json")))
-    assert again.comparisons[0].caveats == result.comparisons[0].caveats
-    (record,) = result.to_records()
-    assert (record["marked"], record["caveats"]) == (False, [caveat.text])
-    assert caveat.text in result.render("csv")
 
 
 # ---- Losses, or gains, that few units have
@@ -254,37 +199,14 @@ def test_losses_that_few_segments_have(test: str, share: str) -> None:
     options: dict[str, Any] = {"metrics": ["scores"], "test": test, "resamples": 999, "jobs": 1}
     gated = tg.gate(None, systems, require="not-worse", margin=0.01, **options)
     (caveat,) = gated.checks[0].caveats
-    assert caveat.kind == "skewness"
-    assert caveat.text.startswith("losses")
+    assert (caveat.kind, caveat.text[:6]) == ("skewness", "losses")
     assert re.findall(r"[−\d.]*\d", caveat.text) == ["−0.01", "0.05", share, "5"]
-    assert gated.passed
-    assert caveat.text in gated.findings[1].text
-    assert {finding.tone for finding in gated.findings} == {"warning"}
+    assert (gated.passed, caveat.text in gated.findings[1].text) == (True, True)
     compared = tg.compare(None, systems, null_gain=-0.01, alternative="greater", **options)
-    assert [one.text for one in compared["scores", "new"].caveats] == [caveat.text]
-    assert not compared["scores", "new"].marked
+    assert ([one.text for one in compared["new"].caveats], compared["new"].marked) == ([caveat.text], False)
     assert kinds_of(tg.compare(None, systems, null_gain=-0.01, **options)) == ["skewness"]
     gains = {"base": systems["new"], "new": systems["base"]}
     assert kinds_of(tg.gate(None, gains, require="not-worse", margin=0.01, **options)) == []
-    fewer = tg.compare(None, gains, null_gain=0.01, alternative="less", **options)["scores", "new"]
-    assert [one.text.split()[0] for one in fewer.caveats] == ["gains"]
-
-
-def test_rare_large_losses_are_told_of_swaps_wherever_they_are_of_drawn_units() -> None:
-    """Losses of 25 on 2 % of 200 segments, and a true gain of zero."""
-    rng = np.random.default_rng(11)
-    told: dict[str, list[bool]] = {"greater": [], "two-sided": []}
-    for _ in range(60):
-        gains = 0.5 + rng.normal(size=200) - 25.0 * (rng.random(200) < 0.02)
-        for side, found in told.items():
-            systems: Any = {"base": np.zeros(200), "new": gains}
-            options: Any = {"metrics": ["scores"], "alternative": side, "resamples": 99, "jobs": 1}
-            tests = [tg.compare(None, systems, test=test, **options)["new"] for test in ("ar", "bootstrap")]
-            swapped, drawn = (one.caveats for one in tests)
-            assert swapped == drawn
-            found.append(bool(swapped))
-    assert sum(told["greater"]) >= 45
-    assert sum(told["two-sided"]) >= 20
 
 
 @pytest.mark.parametrize("test", ["ar", "exact", "bootstrap", "t"])
@@ -293,29 +215,13 @@ def test_two_sided_tests_are_doubted_on_the_side_of_what_they_show(test: str) ->
     systems = concentrated([1.0] * 3 + [-0.05] * 97, 100)
     options: Any = {"metrics": ["scores"], "resamples": 999, "jobs": 1, "test": test}
     found = tg.compare(None, systems, **options)["scores", "new"]
-    assert found.delta > 0.0
     (caveat,) = (one for one in found.caveats if one.kind == "skewness")
-    assert caveat.text.startswith("losses")
-    assert "not 2.5 %" in caveat.text
+    assert (found.delta > 0.0, caveat.text[:6], "not 2.5 %" in caveat.text) == (True, "losses", True)
     turned = tg.compare(None, {"base": systems["new"], "new": systems["base"]}, **options)["scores", "new"]
     (other,) = (one for one in turned.caveats if one.kind == "skewness")
     assert other.text == caveat.text.replace("losses", "gains").replace("above", "below")
     worse = concentrated([1.0] * 3 + [0.01] * 97, 100)
     assert "skewness" not in kinds_of(tg.compare(None, worse, **options))
-
-
-def test_losses_that_few_units_have_by_direction_and_unit() -> None:
-    systems = concentrated([1.0, 0.5, 0.2])
-    penalties = {name: -scores for name, scores in systems.items()}
-    options: dict[str, Any] = {"require": "not-worse", "margin": 0.02, "resamples": 999, "jobs": 1, "test": "bootstrap"}
-    documents = [f"d{i // 5}" for i in range(300)]
-    for more, noun in (({}, "segment"), ({"documents": documents}, "document"), ({"unit": "block"}, "segment")):
-        found = tg.gate(None, systems, metrics=["scores"], **options, **more)["scores"]
-        turned = tg.gate(None, penalties, metrics=["scores:lower_is_better=true"], **options, **more)
-        (caveat,) = found.caveats
-        assert caveat.kind == "skewness"
-        assert f"few {noun}s" in caveat.text
-        assert turned.checks[0].caveats == (caveat,)
 
 
 def test_losses_of_which_runs_are_the_smaller_part() -> None:
@@ -326,8 +232,7 @@ def test_losses_of_which_runs_are_the_smaller_part() -> None:
         shifts = [step * spread for step in (-1, 0, 1)]
         runs = {name: [own + shift + 0.0002 * rng.normal(size=300) for shift in shifts] for name, own in one.items()}
         found = tg.gate(None, runs, metrics=["scores"], require="not-worse", margin=0.25, resamples=999, jobs=1)
-        assert found["scores"].test == "crossed"
-        assert ("skewness" in kinds_of(found)) is said
+        assert (found["scores"].test, "skewness" in kinds_of(found)) == ("crossed", said)
 
 
 @pytest.mark.parametrize(
@@ -342,11 +247,3 @@ def test_nothing_is_said_of_losses_that_many_have(systems: dict[str, Any]) -> No
     for test in ("bootstrap", "t"):
         options: dict[str, Any] = {"metrics": ["scores"], "resamples": 999, "jobs": 1, "test": test}
         assert kinds_of(tg.gate(None, systems, require="not-worse", margin=0.3, **options)) == []
-
-
-@pytest.mark.parametrize("units", [12, 30])
-def test_chance_alone_hardly_ever_concentrates_losses(units: int) -> None:
-    options: dict[str, Any] = {"metrics": ["scores"], "resamples": 99, "jobs": 1}
-    noise = np.random.default_rng(9).normal(size=(100, units))
-    said = [kinds_of(tg.gate(None, {"base": 0 * one, "new": one}, **options)) for one in noise]
-    assert sum("skewness" in kinds for kinds in said) <= 4, "one in a hundred"

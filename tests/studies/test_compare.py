@@ -8,8 +8,6 @@ from typing import Any, Literal
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import truegain as tg
 from tests.corruption import corrupted
@@ -17,16 +15,14 @@ from tests.known import known
 from tests.refusals import kinds, refused
 from truegain.cache import Cache
 from truegain.engines.engine import Engine
+from truegain.errors import InputError
 from truegain.executors.over import Workers
-from truegain.experiment import Experiment
-from truegain.inference.intervals import INTERVALS, IntervalMethod
+from truegain.inference.intervals import INTERVALS
 from truegain.inference.multiplicity import adjust
 from truegain.inference.pvalues import small_sample_factor
 from truegain.metrics.bleu import BLEU
-from truegain.metrics.segment_scores import SegmentScores
 from truegain.readers.memory import corpus_from_memory
 from truegain.report.data import json_text
-from truegain.report.page import Quotation, Segments
 from truegain.resampling.design import Design
 from truegain.resampling.units import Units
 from truegain.studies.compare import CompareResult, compare
@@ -69,18 +65,6 @@ def test_finds_the_gain_and_only_the_gain(result: CompareResult) -> None:
     for missing in (("bleu", "base"), "good"):
         with pytest.raises(KeyError):
             result[missing]
-
-
-def test_scores_and_deltas_fit(result: CompareResult) -> None:
-    metric = BLEU()
-    for name, outputs in SYSTEMS.items():
-        expected = float(metric.score(metric.statistics(outputs, [REFERENCES]).sum(0).astype(float)))
-        found = result.score("bleu", name)
-        assert found.score == pytest.approx(expected, abs=1e-12)
-        interval = known(found.interval)
-        assert interval.low < expected < interval.high
-    gain = result.score("bleu", "good").score - result.score("bleu", "base").score
-    assert result["bleu", "good"].delta == pytest.approx(gain)
 
 
 def test_randomization_against_a_slow_transcription() -> None:
@@ -126,10 +110,9 @@ def test_several_tests_side_by_side() -> None:
     assert "test:bootstrap+ar|" in both.signature
     assert len(tg.compare(REFERENCES, SYSTEMS, test=["auto", "ar"], resamples=100)) == 2, "the same test once"
     assert alone["ar"]["good"] is alone["ar"]["bleu", "good"], "one metric need not be named"
-    with pytest.raises(KeyError):
-        alone["ar"]["base"]
-    with pytest.raises(KeyError):
-        both["bleu", "good", "t"]
+    for result, missing in ((alone["ar"], "base"), (both, ("bleu", "good", "t"))):
+        with pytest.raises(KeyError):
+            result[missing]
 
 
 @pytest.mark.parametrize("test", ["ar", "bootstrap"])
@@ -176,21 +159,6 @@ def test_swapping_the_two_by_order_or_by_name_negates_delta_and_keeps_p() -> Non
     assert found["bleu", "base"].better is False
 
 
-def test_one_sided_alternatives() -> None:
-    sides: list[Side] = ["greater", "less"]
-    greater, less = (tg.compare(REFERENCES, PAIR, alternative=s, resamples=500)["bleu", "good"] for s in sides)
-    assert greater.p < 0.01 < 0.99 < less.p
-    assert (greater.better, less.better) == (True, None)
-
-
-def test_lower_is_better_gives_a_positive_gain() -> None:
-    errors = np.random.default_rng(5).integers(0, 9, 200).astype(float)
-    metric = SegmentScores(lower_is_better=True)
-    found = tg.compare(None, {"base": errors + 1, "new": errors}, metrics=[metric], resamples=500)["scores", "new"]
-    assert found.delta == pytest.approx(1.0)
-    assert found.better is True
-
-
 def test_documents_are_the_unit_where_they_are_known() -> None:
     found = tg.compare(REFERENCES, SYSTEMS, documents=DOCUMENTS, resamples=500)["bleu", "good"]
     assert (found.unit, found.n_units) == ("document", 30)
@@ -212,18 +180,6 @@ def test_correlated_documents_have_a_design_effect() -> None:
         effect = known(found["scores", "b"].design_effect)
         assert effect == pytest.approx(10, rel=0.15)
         assert f"{effect**0.5:.2g}×" in found.render("md")
-    alike = {"a": np.zeros(400), "b": np.tile([1.0, -0.5], 200)}
-    assert tg.compare(None, alike, resamples=50, **options)["scores", "b"].design_effect == 0.0
-
-
-def test_several_runs_are_averaged() -> None:
-    found = tg.compare(REFERENCES, RUNS, resamples=500)
-    one = found.score("bleu", "base")
-    assert one.runs == 3
-    assert one.score == pytest.approx(np.mean(one.run_scores))
-    assert [one.test for one in found] == ["crossed", "ar", "run-permutation"]
-    fixed = tg.compare(REFERENCES, RUNS, resamples=500, test="ar")
-    assert fixed["bleu", "good"].p == found["bleu", "good", "ar"].p
 
 
 def test_unequal_runs() -> None:
@@ -285,20 +241,6 @@ def test_same_answer_for_any_threads_chunks_and_cache(tmp_path: Path) -> None:
         assert set(texts) == {texts[0]}
 
 
-@pytest.mark.whole
-@settings(max_examples=20)
-@given(st.permutations(range(30)))
-def test_reordering_segments_changes_no_score(order: list[int]) -> None:
-    generator = np.random.default_rng(8)
-    lines = [" ".join(f"w{i}" for i in generator.integers(0, 9, 8)) for _ in range(30)]
-    pair = {"a": corrupted(lines, 0.4, 1), "b": corrupted(lines, 0.3, 2)}
-    plain = tg.compare(lines, pair, resamples=2000)["bleu", "b"]
-    turned = {name: [outputs[i] for i in order] for name, outputs in pair.items()}
-    moved = tg.compare([lines[i] for i in order], turned, resamples=2000)["bleu", "b"]
-    assert moved.delta == pytest.approx(plain.delta, abs=1e-12)
-    assert abs(moved.p - plain.p) < 6 * np.sqrt(0.5 / 2000)
-
-
 def test_too_few_resamples_for_the_family_and_every_document_a_segment_are_said() -> None:
     for count, said in ((20, True), (300, False)):
         notes = tg.compare(REFERENCES, SYSTEMS, resamples=count).notes
@@ -306,18 +248,6 @@ def test_too_few_resamples_for_the_family_and_every_document_a_segment_are_said(
     for ids, said in (([str(i) for i in range(N)], True), (DOCUMENTS, False)):
         notes = tg.compare(REFERENCES, SYSTEMS, documents=ids, resamples=100).notes
         assert any("one segment" in note.text for note in notes) is said
-
-
-def test_bits_do_not_depend_on_chunks_with_many_runs() -> None:
-    shares = {"a": 0.3, "b": 0.25}
-    runs = {name: [corrupted(REFERENCES, share, seed) for seed in range(12)] for name, share in shares.items()}
-    options: dict[str, Any] = {"unit": "auto", "seed": 1, "jobs": 1, "cache": None, "progress": None}
-    corpus = corpus_from_memory(REFERENCES, runs)
-    found = {
-        Experiment.prepare(corpus, ["bleu"], engine=Engine(chunk=chunk), **options).bootstrap(101).tobytes()
-        for chunk in (1, 7, 100, 101)
-    }
-    assert len(found) == 1
 
 
 def test_a_score_that_is_undefined_after_swaps_is_refused() -> None:
@@ -344,10 +274,6 @@ def test_the_smallest_p_of_a_one_sided_test() -> None:
 
 
 def test_the_monte_carlo_note_is_about_the_adjusted_p() -> None:
-    a, b = np.random.default_rng(11).normal(scale=1.0, loc=[[0.0], [0.2]], size=(2, 100))
-    options: dict[str, Any] = {"metrics": ["scores"], "resamples": 100}
-    p = tg.compare(None, {"a": a, "b": b}, **options)["scores", "b"].p
-    assert "straddling" in kinds(tg.compare(None, {"a": a, "b": b}, alpha=p, **options)["scores", "b"].notes)
     generator = np.random.default_rng(0)
     base = generator.normal(size=200)
     shifts = (0.17, 0.0, 0.0)
@@ -356,13 +282,6 @@ def test_the_monte_carlo_note_is_about_the_adjusted_p() -> None:
     for one in found:
         low, high = (min(1.0, end * one.p_adjusted / one.p) for end in one.p_mc)
         assert ("straddling" in kinds(one.notes)) == (low <= 0.05 <= high)
-
-
-@pytest.mark.parametrize("interval", ["percentile", "normal"])
-def test_no_gain_is_beyond_what_scores_can_differ_by(interval: IntervalMethod) -> None:
-    options: dict[str, Any] = {"metrics": ["accuracy"], "interval": interval, "resamples": 200}
-    found = tg.compare(["a", "b"], {"old": ["a", "x"], "new": ["x", "b"]}, **options)["accuracy", "new"].interval
-    assert (found.low, found.high) == (-100.0, 100.0)
 
 
 # ---- The report
@@ -385,10 +304,7 @@ def test_segments_between_the_median_runs() -> None:
             assert one.references == (REFERENCES[one.number - 1],)
             run = int(pair.system_run.rpartition(".")[2]) - 1
             assert one.system_output == RUNS["good"][run][one.number - 1]
-    (section,) = result.appendix()
-    (item,) = section.items
-    assert isinstance(item, Segments)
-    assert item.pairs == result.changed_segments
+    assert [section.items[0].pairs for section in result.appendix()] == [result.changed_segments]
 
 
 @pytest.mark.parametrize(("asked", "most"), [(0, 0), (3, 3), (None, 10)])
@@ -405,35 +321,14 @@ def test_fewer_where_there_are_many_pairs(monkeypatch: pytest.MonkeyPatch) -> No
     assert {len(pair.up) for pair in compared(**asked).changed_segments} == {2}
     monkeypatch.setattr("truegain.studies.compare._MOST_LISTED", 3)
     result = compared(**asked)
-    assert result.changed_segments == ()
-    assert "no-segments" in kinds(result.notes)
+    assert (result.changed_segments, "no-segments" in kinds(result.notes)) == ((), True)
     assert len(compared(metrics=["bleu", "chrf"], changed_segments=1).changed_segments) == 2
 
 
-def test_a_metric_without_scores_of_swaps_is_compared_all_the_same() -> None:
-    def statistics(outputs: Any, references: Any) -> Any:
-        return [(float(len(output)), float(i < 3)) for i, output in enumerate(outputs)]
+def test_a_metric_without_scores_of_swaps_is_compared_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise InputError("it has no score of swapped outputs")
 
-    def score(totals: Any) -> Any:
-        # Defined on the totals of either system and of resamples, not on every mixture of the two.
-        return np.where(np.isin(totals[..., 0], totals_known), np.nan, totals[..., 0] / 100.0)
-
-    a, b = (np.array([len(one) for one in texts], float) for texts in PAIR.values())
-    place = np.flatnonzero(a != b)[0]
-    totals_known = [b.sum() - b[place] + a[place]]
-    metric = tg.CustomMetric("odd", statistics, score, ("length", "early"))
-    result = tg.compare(REFERENCES, PAIR, metrics=[metric], test="t", resamples=19, changed_segments=5)
-    assert result.changed_segments == ()
-    assert "no-segments" in kinds(result.notes)
-
-
-def test_what_to_cite() -> None:
-    result = compared(metrics=["bleu", "chrf:word_order=2"], test=["ar", "wilcoxon"], adjust="bh")
-    metrics, methods = result.used()
-    assert metrics == ["bleu", "chrf"]
-    assert {"truegain", "ar", "wilcoxon", "bh", "runs"} <= set(methods)
-    quotations = [item for section in result.report().sections for item in section.items if isinstance(item, Quotation)]
-    assert [one.label for one in quotations] == ["BibTeX"]
-    for key in ("papineni2002bleu", "popovic2017chrfpp", "riezler2005pitfalls", "clark2011better", "wilcoxon1945"):
-        assert key in quotations[0].text
-    assert "koehn2004" not in quotations[0].text
+    monkeypatch.setattr("truegain.studies.compare.changed_pairs", refuse)
+    result = compared(changed_segments=5)
+    assert (result.changed_segments, "no-segments" in kinds(result.notes)) == ((), True)

@@ -14,8 +14,11 @@ from hypothesis import strategies as st
 
 from tests.known import known
 from tests.refusals import kinds, refused
+from tests.sentences import says
 from truegain.corpus import Corpus, Run, System
-from truegain.studies.gate import NOTHING_CHANGED, VERDICTS, GateResult, gate
+from truegain.studies import gate as study
+from truegain.studies.gate import NOT_SHOWN, NOTHING_CHANGED, PASSED, GateResult, gate
+from truegain.words import Sentence
 
 N = 100
 NOISE = np.random.default_rng(1).normal(size=N)
@@ -35,33 +38,32 @@ def decided(delta: float, **options: Any) -> GateResult:
 
 
 @pytest.mark.parametrize(
-    ("delta", "margin", "require", "outcome"),
+    ("delta", "margin", "require", "sentence", "than"),
     [
-        (0.5, None, "better", "passed"),
-        (0.05, None, "better", "not shown"),
-        (-0.5, 0.0, "better", "lost"),
-        (0.5, 0.4, "better", "not shown"),
-        (0.5, 0.2, "better", "passed"),
-        (-0.05, 0.5, "not-worse", "passed"),
-        (-0.4, 0.5, "not-worse", "not shown"),
-        (-0.8, 0.5, "not-worse", "lost"),
-        (0.05, 0.0, "not-worse", "not shown"),
-        (0.5, 0.0, "not-worse", "passed"),
-        (-0.05, None, "no-loss-shown", "passed"),
-        (-0.5, None, "no-loss-shown", "lost"),
+        (0.5, None, "better", PASSED["better"], "base"),
+        (0.05, None, "better", NOT_SHOWN["better"], "base"),
+        (-0.5, 0.0, "better", study.WORSE, "base"),
+        (-0.5, 0.3, "better", study.WORSE, "base"),
+        (0.5, 0.4, "better", NOT_SHOWN["better"], "base by more than 0.4"),
+        (0.5, 0.2, "better", PASSED["better"], "base by more than 0.2"),
+        (-0.05, 0.5, "not-worse", PASSED["not-worse"], "base by more than 0.5"),
+        (-0.4, 0.5, "not-worse", NOT_SHOWN["not-worse"], "base by more than 0.5"),
+        (-0.8, 0.5, "not-worse", study.WORSE, "base by more than 0.5"),
+        (0.05, 0.0, "not-worse", NOT_SHOWN["better"], "base"),
+        (0.5, 0.0, "not-worse", PASSED["better"], "base"),
+        (-0.05, None, "no-loss-shown", PASSED["no-loss-shown"], "base"),
+        (-0.5, None, "no-loss-shown", study.WORSE, "base"),
     ],
 )
 def test_what_passes_and_the_sentence_that_says_so(
-    delta: float, margin: float | None, require: Any, outcome: str
+    delta: float, margin: float | None, require: Any, sentence: Sentence, than: str
 ) -> None:
     result = decided(delta, margin=margin, require=require)
-    passed = outcome == "passed"
+    passed = sentence in PASSED.values()
     assert result.passed is result["scores"].passed is bool(result) is passed
-    sentence = VERDICTS[require, outcome][bool(margin)]
-    verdict = sentence(system="new", baseline="base", metrics="score", margin=f"{margin or 0:g}")
+    verdict = sentence(system="new", baseline="base", metrics="score", than=than)
     assert [(one.text, one.tone) for one in result.findings] == [(verdict, "good" if passed else "bad")]
-    assert verdict.startswith("PASS: " if passed else "FAIL: ")
-    assert result.render("terminal").startswith(verdict)
+    assert result.render("terminal").startswith(("FAIL: ", "PASS: ")[passed])
 
 
 @settings(deadline=None, max_examples=25)
@@ -77,14 +79,13 @@ def test_the_decision_the_bound_and_what_is_needed_are_one(delta: float, margin:
     assert loss.passed == (loss.upper >= 0) == (loss.p > 0.05) == (loss.delta >= known(loss.gain_needed))
 
 
-def test_the_bounds_are_those_of_the_bootstrap_over_documents() -> None:
+def test_documents_are_the_units_and_a_note_says_so_if_they_are_not() -> None:
     documents = [f"d{i // 5}" for i in range(N)]
     by_document, by_segment = decided(0.3, documents=documents), decided(0.3)
     assert by_document.unit == "document"
     assert by_document["scores"].lower != by_segment["scores"].lower
     taken = decided(0.3, documents=documents, unit="segment")
-    assert taken["scores"] == by_segment["scores"]
-    assert len(taken.notes) > len(by_segment.notes), "that documents are known"
+    assert (taken["scores"], "segments-as-units" in kinds(taken.notes)) == (by_segment["scores"], True)
 
 
 def test_every_metric_must_pass_and_has_its_own_gain() -> None:
@@ -106,37 +107,18 @@ def test_every_metric_must_pass_and_has_its_own_gain() -> None:
 # ---- Identical outputs
 
 
+@pytest.mark.parametrize("metric", ["bleu", "exact", "squad_f1"])
 @pytest.mark.parametrize(
     ("options", "passed"),
-    [
-        ({}, False),
-        ({"margin": 0.5}, False),
-        ({"require": "not-worse", "margin": 0}, False),
-        ({"require": "not-worse", "margin": 0.5}, True),
-        ({"require": "no-loss-shown"}, True),
-    ],
+    [({"margin": 0.1}, False), ({"require": "not-worse", "margin": 0.1}, True), ({"require": "no-loss-shown"}, True)],
 )
-def test_the_same_outputs(options: dict[str, Any], passed: bool) -> None:
-    result = gate(LINES, {"base": WORSE, "new": list(WORSE)}, resamples=199, **options)
-    assert result["bleu"].same
-    assert result.passed is passed
-    unchanged = NOTHING_CHANGED(system="new", baseline="base", metrics="BLEU", item="segment")
-    assert (result.findings[0].text == unchanged) is not passed
+def test_the_same_outputs(options: dict[str, Any], passed: bool, metric: str) -> None:
+    result = gate(LINES, {"base": GOOD, "new": list(GOOD)}, metrics=[metric], resamples=199, **options)
+    assert (result.passed, result.checks[0].same) == (passed, True)
+    assert says(result.findings[0].text, NOTHING_CHANGED) is not passed
     assert ("same" in kinds(result.notes)) is passed
-
-
-def test_the_same_scores_need_not_be_of_the_same_outputs_which_lose_nothing() -> None:
-    options: dict[str, Any] = {"require": "not-worse", "margin": 0.5}
-    for metric in ("exact", "squad_f1", "bleu"):
-        result = gate(LINES, {"base": GOOD, "new": list(GOOD)}, metrics=[metric], **options)
-        assert (result.passed, result.checks[0].lower) == (True, 0.0)
-    better = gate(LINES, {"base": GOOD, "new": LINES}, metrics=["exact"], **options)
-    assert (better.passed, better.checks[0].test) == (False, "tango")
-    scores = {"base": [1.5, 0.5] * 30, "new": [1.5, 0.5] * 30}
-    kept = gate(None, scores, metrics=["scores"], require="not-worse", margin=0.01, resamples=199)
-    assert ["4.9 %" in note.text for note in kept.notes if note.kind == "unseen"] == [True]
-    loss = gate(None, scores, metrics=["scores"], require="no-loss-shown", resamples=199)
-    assert "unseen" not in kinds(loss.notes)
+    if metric == "bleu":
+        assert (result.checks[0].lower, "reach" in kinds(result.notes)) == (0.0, False)
 
 
 # ---- Several runs, and other tests
@@ -178,8 +160,6 @@ def test_runs_that_do_not_vary_have_no_bound_by_welch() -> None:
         assert result.passed is passed
         assert (check.lower, check.upper) == (-math.inf, math.inf)
         assert "no-proof" in kinds(result.notes) or not passed
-        data = json.loads(result.render("json"))["checks"][0]
-        assert data["lower"] is data["upper"] is data["needed"] is None
         assert GateResult.from_dict(json.loads(result.render("json")))["scores"].lower == check.lower
 
 
@@ -198,26 +178,19 @@ def test_what_it_takes_to_pass_and_how_large_a_loss_may_be() -> None:
         assert [decided(needed + more, require=require).passed for more in (0.001, -0.001)] == [True, False]
     # Absence of evidence is no evidence of absence.
     passed, sure = (decided(delta, require="no-loss-shown") for delta in (-0.05, 0.5))
-    assert [f" {-passed['scores'].lower:.4f}" in text for text in limits(passed, "no-proof")] == [True]
+    assert [f" −{-passed['scores'].lower:.4f}" in text for text in limits(passed, "no-proof")] == [True]
     assert limits(sure, "no-proof") == limits(sure, "reach") == []
     assert "not worse" not in passed.render("md"), "that word is for what was shown"
 
 
 def test_any_of_several_metrics_can_show_a_loss_so_each_has_its_share_of_alpha() -> None:
-    systems = {"base": WORSE, "new": WORSE[::-1]}
-    options: dict[str, Any] = {"metrics": ["bleu", "chrf", "ter"], "resamples": 199}
-    for require, margin, alpha in (("no-loss-shown", None, 0.05 / 3), ("better", 0.3, 0.05), ("not-worse", 0.3, 0.05)):
-        asked = gate(LINES, systems, require=require, margin=margin, **options)  # type: ignore[arg-type]
-        assert [check.alpha for check in asked] == [alpha] * 3
-    # A loss that one metric shows at 2.3 % fails alone, and not among four.
-    loss = np.r_[np.full(50, -1.0), np.full(50, 1.0)] * 0.5 - 0.1
-    columns = {name: loss if name == "a" else 0.01 * NOISE for name in "abcd"}
+    columns = dict.fromkeys("abcd", 0.01 * NOISE)
     runs = {"base": {name: np.zeros(N) for name in columns}, "new": columns}
     corpus = Corpus.build([System(name, (Run(name, None, run),)) for name, run in runs.items()])
-    wanted = [f"scores:column={name}" for name in columns]
-    for metrics, passed in ((wanted[:1], False), (wanted, True)):
+    for metrics in (["scores:column=a"], [f"scores:column={name}" for name in columns]):
         found = gate(corpus, metrics=metrics, require="no-loss-shown", resamples=999)
-        assert (found.passed, found.checks[0].p == pytest.approx(0.023, abs=0.008)) == (passed, True)
+        assert [check.alpha for check in found] == [0.05 / len(metrics)] * len(metrics)
+        assert {check.alpha for check in gate(corpus, metrics=metrics, margin=0.001)} == {0.05}
 
 
 def test_another_level_and_monte_carlo_error() -> None:
@@ -230,23 +203,11 @@ def test_another_level_and_monte_carlo_error() -> None:
     assert "one-sided 99 %" in result.ending
 
 
-# ---- As data
-
-
-def test_records_and_formats() -> None:
-    result = decided(0.5)
-    (record,) = result.to_records()
-    assert (record["metric"], record["passed"], record["system_score"]) == ("scores", True, pytest.approx(0.5))
-    assert "| score ↑ | 0.0000 | 0.5000 | +0.5000 |" in result.render("md")
-    with pytest.raises(KeyError):
-        result["bleu"]
-
-
 def test_a_margin_in_percent_and_a_heading_where_lower_is_better() -> None:
     rng = np.random.default_rng(3)
     right = {name: (rng.random(200) < 0.7).astype(float) for name in ("base", "new")}
     shares = gate(None, right, metrics=["scores"], require="not-worse", margin=0.05)
-    assert "5 points" in shares.findings[0].text
+    assert "by more than 5 " in shares.findings[0].text
     (table,) = shares.tables(None)
     assert [cell.text for cell in table.rows[0]][-1] == "−5"
     ter = gate(LINES, {"b{a}se": WORSE, "new": GOOD}, metrics=["ter"], resamples=199)
@@ -262,28 +223,16 @@ def test_a_margin_in_percent_and_a_heading_where_lower_is_better() -> None:
     [
         ("abc", {}, ["'a', 'b' and 'c'", "truegain.compare"]),
         ("a", {}, ["'a'"]),
-        ("ab", {"baseline": "c"}, ["a, b", "'c'"]),
-        ("ab", {"system": "c"}, ["a, b", "'c'"]),
-        ("ab", {"baseline": "a", "system": "a"}, ["'a'"]),
         ("ab", {"require": "equal"}, ["better, not-worse, no-loss-shown", "'equal'"]),
         ("ab", {"metrics": ["bleu", "length"]}, ["Length"]),
         ("ab", {"test": "ar"}, ["crossed", "tango", "bootstrap", "skew-t"]),
-        ("ab", {"test": "bootstap"}, ["'bootstrap'?"]),
-        ("ab", {"test": "crossed"}, ["crossed", "'a'"]),
-        ("ab", {"test": "t"}, ["BLEU"]),
-        ("ab", {"alpha": 0}, ["alpha", 0]),
-        ("ab", {"alpha": 0.95}, [0.95, "0.05?"]),
         ("ab", {"alpha": 0.5}, [0.5, "0.05?"]),
-        ("ab", {"resamples": 10, "test": "bootstrap", "require": "no-loss-shown"}, [10]),
         ("ab", {"margin": float("nan")}, ["nan", "bleu"]),
         ("ab", {"margin": {"chrf": 1}}, ["bleu", "'chrf'"]),
         ("ab", {"margin": -0.3}, [-0.3, "not-worse", "of 0.3"]),
-        ("ab", {"margin": -0.3, "require": "not-worse"}, [-0.3]),
-        ("ab", {"require": "not-worse"}, ["margin"]),
         ("ab", {"require": "not-worse", "metrics": ["bleu", "ter"], "margin": {"bleu": 1}}, ["ter"]),
         ("ab", {"require": "no-loss-shown", "margin": 0}, ["margin"]),
         ("ab", {"metrics": ["bleu:lowercase=true"], "margin": {"bleu": 1, "bleu:lowercase=true": 2}}, ["bleu:lower"]),
-        ("ab", {"block_length": 3.0}, ["blocks"]),
         ("ab", {"resamples": 18, "test": "bootstrap"}, [18, 0.05, 19]),
     ],
 )
@@ -292,10 +241,8 @@ def test_what_is_refused(systems: str, options: dict[str, Any], naming: list[obj
         gate(LINES, {name: [*WORSE[1:], LINES[-1] if name == "a" else name] for name in systems}, **options)
 
 
-def test_the_fewest_resamples_that_can_pass_and_a_segment_that_cannot() -> None:
+def test_the_fewest_resamples_that_can_pass() -> None:
     assert decided(1.0, resamples=19, test="bootstrap").passed
-    with refused():
-        gate(["a b c"], {"a": ["a b"], "b": ["a c"]})
 
 
 def test_which_is_the_baseline_which_a_long_table_does_not_say() -> None:
@@ -303,7 +250,6 @@ def test_which_is_the_baseline_which_a_long_table_does_not_say() -> None:
     for options in ({"baseline": "b"}, {"system": "a"}, {"baseline": "b", "system": "a"}):
         result = gate(None, systems, metrics=["scores"], resamples=199, **options)  # type: ignore[arg-type]
         assert (result.baseline, result.system, result.passed) == ("b", "a", False)
-        assert result["scores"].delta == pytest.approx(-1)
     models = ["v9"] * N + ["v10"] * N
     frame = pd.DataFrame({"model": models, "item": [*range(N)] * 2, "score": [*NOISE, *(NOISE + 0.1)]})
     with refused("baseline", naming=["'v10' or 'v9'"]):
@@ -318,15 +264,11 @@ def test_which_is_the_baseline_which_a_long_table_does_not_say() -> None:
 
 @pytest.mark.parametrize(("items", "passed"), [(298, False), (299, True)])
 def test_identical_scores_pass_from_as_many_items_as_the_margin_asks_for(items: int, passed: bool) -> None:
-    scores = [1.0, 1.0, 0.0] * 100
-    options: dict[str, Any] = {"metrics": ["scores"], "require": "not-worse", "margin": 0.01}
-    check = gate(None, {"base": scores[:items], "new": scores[:items]}, **options)["scores"]
-    assert (check.test, check.passed, check.same) == ("tango", passed, True)
-    assert check.p == pytest.approx(0.05, abs=1e-3)
-    assert check.lower == pytest.approx(-0.01, abs=3e-4)
-    assert (check.lower > -0.01) is passed
-    percent = gate(None, {name: [100 * one for one in scores[:items]] for name in "ab"}, **{**options, "margin": 1})
-    assert percent["scores"].p == pytest.approx(check.p)
+    scores = {name: ([1.0, 1.0, 0.0] * 100)[:items] for name in ("base", "new")}
+    result = gate(None, scores, metrics=["scores"], require="not-worse", margin=0.01)
+    check = result["scores"]
+    assert (check.test, check.same, check.passed, check.lower > -0.01) == ("tango", True, passed, passed)
+    assert (NOT_SHOWN["not-worse"][:5] in result.findings[0].text) is not passed
 
 
 def test_losses_of_documents_that_none_of_them_shows() -> None:
@@ -371,14 +313,3 @@ def test_the_decision_and_the_bound_of_scores_with_two_values(require: Any) -> N
         assert check.passed is (bool(check.upper >= 0) if require == "no-loss-shown" else above)
         assert check.lower <= check.delta <= check.upper
         assert -1.0 <= check.lower <= check.upper <= 1.0
-
-
-def test_looking_down_is_looking_up_with_the_systems_swapped() -> None:
-    rng = np.random.default_rng(10)
-    base, new = (rng.random((2, 80)) < [[0.7], [0.8]]).astype(float)
-    for options in ({}, {"documents": [f"{item // 4}" for item in range(80)]}):
-        up, down = (
-            gate(None, systems, metrics=["scores"], **options)["scores"]  # type: ignore[arg-type]
-            for systems in ({"base": base, "new": new}, {"new": new, "base": base})
-        )
-        assert (up.lower, up.upper) == (-down.upper, -down.lower)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -50,9 +49,7 @@ def test_a_profile_says_how_often_people_rank_such_systems_the_same_way(tmp_path
     for one in (bleu, ter):
         assert 0.5 < known(one.share) < 1.0
         assert known(one.low) <= known(one.share) <= known(one.high)
-    told = known(result.human_agreement)
-    assert (told.systems, told.level) == (8, 0.95)
-    assert told.fingerprint in result.signature
+    assert known(result.human_agreement).fingerprint in result.signature
     share = f"{100 * (bleu.share or 0):.0f} %"
     for name in ("terminal", "md"):
         assert f"people ranked {share} of system pairs" in " ".join(result.render(name).split())
@@ -60,9 +57,6 @@ def test_a_profile_says_how_often_people_rank_such_systems_the_same_way(tmp_path
     profile().save(tmp_path / "people.json")
     again = compared(str(tmp_path / "people.json"))
     assert found(again) == found(result)
-    without = tg.compare(REFERENCE, {name: OUTPUTS[name] for name in ("s3", "s5")}, resamples=20)
-    assert without.human_agreement is None
-    assert "human_share" not in without.to_records()[0]
 
 
 def test_pairs_of_several_test_sets_count_within_each() -> None:
@@ -84,8 +78,7 @@ def test_pairs_of_several_test_sets_count_within_each() -> None:
 def test_a_gain_above_all_of_the_profile_is_not_extrapolated() -> None:
     result = compared(profile(systems=6), ("s0", "s7"), metrics=["bleu"])
     (one,) = found(result)
-    assert (one.share, one.low, one.high) == (None, None, None)
-    assert one.largest < result["bleu", "s7"].delta
+    assert (one.share, one.low, one.high, one.largest < result["bleu", "s7"].delta) == (None, None, None, True)
     many = compared(profile(systems=6), tuple(OUTPUTS), metrics=["bleu"])
     for shown in (result, many):
         assert "above all gains of the profile" in " ".join(shown.render("terminal").split())
@@ -120,19 +113,3 @@ def test_what_is_no_profile_for_it_is_refused(
 ) -> None:
     with refused(naming=naming):
         compared(given(), **options)
-
-
-def test_the_command_reads_profiles(tmp_path: Path, command: Command) -> None:
-    profile().save(tmp_path / "people.json")
-    compared(None).save(tmp_path / "other.json")
-    for name in ("s3", "s5"):
-        (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in OUTPUTS[name]))
-    (tmp_path / "ref.txt").write_text("".join(f"{line}\n" for line in REFERENCE))
-    systems = [str(tmp_path / f"{name}.txt") for name in ("s3", "s5")]
-    given = ("compare", "-q", "-R", "20", "--ref", str(tmp_path / "ref.txt"), *systems, "--human-agreement")
-    code, out, said = command(*given, str(tmp_path / "people.json"), "-f", "json")
-    assert code == 0, said
-    assert json.loads(out)["human_agreement"]["gains"][0]["share"] == pytest.approx(found(compared(profile()))[0].share)
-    for arguments, named in ((["other.json"], "truegain agree … -o"), (["people.json", "--layout", "paper"], "paper")):
-        code, _, said = command(*given, str(tmp_path / arguments[0]), *arguments[1:])
-        assert (code, named in said) == (2, True), said

@@ -9,6 +9,7 @@ import itertools
 import json
 import math
 import re
+from bisect import bisect_right
 from collections import Counter
 from dataclasses import replace
 from functools import cache
@@ -24,14 +25,15 @@ from rich.cells import cell_len
 from tests.conftest import only_with_all
 from tests.refusals import kinds, refused
 from tests.schema import VALIDATOR, written
+from tests.sentences import says
 from truegain.corpus import Corpus
-from truegain.experiment import TwoRuns
 from truegain.metrics.bleu import BLEU
-from truegain.metrics.custom import CustomMetric
 from truegain.readers.corpora import read_corpus
-from truegain.studies.inspect import InspectResult, inspect, marked, visible
-from truegain.studies.inspect_words import check_edges, group_gains, length_labels
+from truegain.report.model import Line
+from truegain.studies.inspect import RAISED, InspectResult, Movement, inspect, marked, visible
+from truegain.studies.inspect_words import SIDES, USES, length_labels
 from truegain.text.tokenizers import split_into_words
+from truegain.text.usage import SideBySide
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "src" / "truegain" / "sample"
@@ -57,8 +59,12 @@ def found(corpus: Corpus) -> InspectResult:
     return inspect(corpus, metrics=["bleu", "ter"], baseline="baseline", system="better", count=6)
 
 
-def test_the_median_runs_are_named(found: InspectResult) -> None:
-    movement = found.movement("bleu")
+def movement_of(result: InspectResult, metric: str) -> Movement:
+    return next(movement for movement in result.movements if movement.metric == metric)
+
+
+def test_the_median_runs_are_named(found: InspectResult, corpus: Corpus) -> None:
+    movement = movement_of(found, "bleu")
     scores = {one.name: one for one in found.scores if one.metric == "bleu"}
     for name, run, score in (
         ("baseline", movement.baseline_run, movement.baseline_score),
@@ -67,40 +73,36 @@ def test_the_median_runs_are_named(found: InspectResult) -> None:
         assert (run, score) in zip(scores[name].run_names, scores[name].run_scores, strict=True)
         assert run.endswith(f"{name}.1.txt")  # of two, the first
         assert run in found.render()
-    assert movement.delta == movement.system_score - movement.baseline_score
+    assert found["bleu"].delta == movement.delta == movement.system_score - movement.baseline_score
     assert movement.delta_of_means == pytest.approx(scores["better"].score - scores["baseline"].score)
-    assert found["bleu"].delta == movement.delta
+    notes = [note for note in found.notes if note.kind == "median-runs"]
+    assert [f"{movement.delta_of_means:+.2f}" in notes[0].text, len(notes)] == [True, 2]  # one per metric
     with pytest.raises(KeyError):
         found["chrf"]
-    with pytest.raises(KeyError):
-        found.movement("chrf")
-
-
-def test_it_says_that_the_gain_is_not_that_of_the_means(found: InspectResult, corpus: Corpus) -> None:
-    # A metric without a direction has a gain all the same.
-    assert inspect(corpus, metrics=["length"], system="better", count=1)["length"].up[0].contribution > 0
+    # One run is its own median.
     single = inspect(lines("ref.1.txt"), {"a": lines("baseline.1.txt"), "b": lines("better.1.txt")})
-    for result, several in ((found, True), (single, False)):
-        assert ({"median-runs", "means"} <= kinds(result.notes)) is several
-        assert kinds(result.notes).isdisjoint(["median-runs", "means"]) is not several
+    assert "median-runs" not in kinds(single.notes)
 
 
-@pytest.mark.whole
+def test_a_metric_without_a_better_side_is_raised_and_favours_nobody() -> None:
+    found = inspect(["x y", "z"], {"a": ["x", "z z z"], "b": ["x y", "z z"]}, metrics=["length"])
+    assert found["length"].up[0].contribution > 0
+    assert [says(finding.text, RAISED) for finding in found.findings] == [True]
+    shown = found.render()
+    assert ("favour" in shown, "Raising Length" in shown, "Lowering Length" in shown) == (False, True, True)
+
+
 def test_the_median_run_on_the_development_set() -> None:
     """It is another one than that on the test set."""
-    reference = lines("ref.1.txt")
-    several = [lines(f"{name}.txt") for name in ("baseline.1", "baseline.2", "similar.1")]
-    runs: dict[str, Any] = {"a": several, "b": lines("better.1.txt")}
-    here = inspect(reference, runs, count=1).movement("bleu").baseline_run
-    order = {"a.1": (0, 1, 2), "a.2": (1, 0, 2), "a.3": (2, 0, 1)}[here]
-    texts = ["one two three four", "x", "one two three"]  # the last one is in the middle
-    development = {"a": [[texts[order.index(i)]] for i in range(3)], "b": ["one two three four six"]}
-    wanted = f"a.{order[2] + 1}"
-    there = inspect(reference, runs, count=1, development=(["one two three four five"], development))
-    assert there.movement("bleu").baseline_run == wanted != here
-    assert there.movement("bleu").baseline_score in there.scores[0].run_scores
-    with refused(naming=["'b'"]):
-        inspect(reference, runs, development=(["one two"], {"a": development["a"]}))
+    runs: dict[str, Any] = {"a": [["x y z w"], ["x y z"], ["x y"]], "b": ["x y z w"], "c": ["x"]}
+    development: dict[str, Any] = {"a": [["k l"], ["k l m n"], ["k l m"]], "b": ["k l m n"], "c": ["k"]}
+    options: dict[str, Any] = {"metrics": ["wer"], "system": "b", "baseline": "a"}
+    here = inspect(["x y z w"], runs, **options)
+    there = inspect(["x y z w"], runs, development=(["k l m n"], development), **options)
+    assert [movement_of(result, "wer").baseline_run for result in (here, there)] == ["a.2", "a.3"]
+    del development["b"]
+    with refused(naming=["b (1)"]):
+        inspect(["x y z w"], runs, development=(["k l m n"], development), **options)
 
 
 def test_segments_add_up_and_documents_partition_them(found: InspectResult) -> None:
@@ -117,7 +119,7 @@ def test_segments_add_up_and_documents_partition_them(found: InspectResult) -> N
         first = mine[0]
         inside = [i for i, name in enumerate(lines("docs.txt")) if name == first.label]
         reference, *outputs = ([lines(f"{name}.1.txt")[i] for i in inside] for name in ("ref", "baseline", "better"))
-        alone = inspect(reference, dict(zip("ab", outputs, strict=True)), metrics=[metric]).movement(metric)
+        alone = movement_of(inspect(reference, dict(zip("ab", outputs, strict=True)), metrics=[metric]), metric)
         assert first.baseline_score == pytest.approx(alone.baseline_score, abs=1e-9)
         assert first.delta == pytest.approx(alone.delta, abs=1e-9)
 
@@ -136,121 +138,62 @@ def test_lengths_partition_the_segments(found: InspectResult) -> None:
         assert sum(one.contribution for one in mine) == pytest.approx(found[metric].delta, rel=0.02)
 
 
-@pytest.mark.whole
-@given(st.integers(2, 30), st.data())
-def test_groups_of_a_mean_add_up_exactly(n: int, data: st.DataObject) -> None:
-    metric = CustomMetric("m", lambda o, r: [], lambda t: t[..., 0] / np.maximum(t[..., 1], 1), ("sum", "n"))
-    old, new = (
-        np.array([[data.draw(st.integers(-50, 50)), 1.0] for _ in range(n)], np.float64) for _ in ("old", "new")
-    )
-    groups = np.array([data.draw(st.integers(0, 4)) for _ in range(n)], np.intp)
-    pair = TwoRuns(metric, old, new, np.stack([old.sum(0), new.sum(0)]))
-    told = group_gains("m", pair, groups, list("abcde"))
-    assert sum(one.segments for one in told) == n
-    assert sum(one.contribution for one in told) == pytest.approx(pair.delta, abs=1e-9)
-    for one in told:
-        # Of a mean, a group contributes its own gain times its part of the segments.
-        expected = 0.0 if one.delta is None else one.delta * one.segments / n
-        assert one.contribution == pytest.approx(expected, abs=1e-9)
+def test_labels_of_lengths() -> None:
+    assert length_labels((1, 2, 5)) == ("<1", "1", "2–4", "≥5")
 
 
-@pytest.mark.parametrize(
-    ("edges", "labels"),
-    [((10, 20), ("<10", "10–19", "≥20")), ((1, 2, 5), ("<1", "1", "2–4", "≥5")), ((7,), ("<7", "≥7"))],
-)
-def test_labels_of_lengths(edges: tuple[int, ...], labels: tuple[str, ...]) -> None:
-    assert check_edges(list(edges)) == edges
-    assert length_labels(edges) == labels
-
-
-def naive_words(references: list[str], outputs: list[list[str]], frequencies: Counter[str]) -> dict[str, list[int]]:
-    """By bucket: words of the reference, then produced and matched of both outputs."""
-    edges = [0, 1, 2, 3, 5, 10, 100, 1000, math.inf]
-    labels = ["0", "1", "2", "3–4", "5–9", "10–99", "100–999", "≥1000"]
-    told = {label: [0] * 5 for label in labels}
-
-    def bucket(word: str) -> list[int]:
-        places = zip(labels, itertools.pairwise(edges), strict=True)
-        return next(told[label] for label, (low, high) in places if low <= frequencies[word] < high)
-
-    for reference, *both in zip(references, *outputs, strict=True):
-        wanted = Counter(tokens(reference))
-        for word, count in wanted.items():
-            bucket(word)[0] += count
-        for number, output in enumerate(both):
-            for word, count in Counter(tokens(output)).items():
-                bucket(word)[1 + number] += count
-                bucket(word)[3 + number] += min(count, wanted[word])
-    return told
+def counts_of(references: list[str], *outputs: list[str]) -> dict[tuple[str, ...], list[int]]:
+    """By n-gram: how often references have it, then how often outputs do, then how often rightly."""
+    texts = SideBySide([references], outputs, "13a")
+    counts: dict[tuple[str, ...], list[int]] = {}
+    for usage in texts.usages(4):
+        rows = np.column_stack([usage.wanted, usage.produced.T, usage.matched.T]).tolist()
+        counts |= {texts.ngram(int(place), usage.order): row for place, row in zip(usage.places, rows, strict=True)}
+    return counts
 
 
 @pytest.mark.parametrize("training", ["ref.2.txt", *only_with_all(None)])
-def test_words_as_counted_by_hand(training: str | None) -> None:
+def test_words_by_frequency(training: str | None) -> None:
     references, old, new = lines("ref.1.txt"), lines("baseline.1.txt"), lines("better.1.txt")
     counted = references if training is None else lines(training)
     frequencies = Counter(word for line in counted for word in tokens(line))
-    expected = naive_words(references, [old, new], frequencies)
+    expected = {label: np.zeros(5, int) for label in ("0", "1", "2", "3–4", "5–9", "10–99", "100–999", "≥1000")}
+    for ngram, counts in counts_of(references, old, new).items():
+        if len(ngram) == 1:
+            bucket = bisect_right([1, 2, 3, 5, 10, 100, 1000], frequencies[ngram[0]])
+            expected[list(expected)[bucket]] += counts
     source = None if training is None else SAMPLE / training
     found = inspect(references, {"a": old, "b": new}, frequencies=source)
-    assert {one.frequency: [one.wanted, *one.produced, *one.matched] for one in found.words} == expected
+    assert {one.frequency: [one.wanted, *one.produced, *one.matched] for one in found.words} == {
+        label: counts.tolist() for label, counts in expected.items()
+    }
     assert (found.words[0].wanted == 0) is (training is None)
     for one in found.words:
         for side in (0, 1):
-            if one.wanted and one.produced[side]:
+            if one.wanted and one.matched[side]:
                 precision, recall = one.matched[side] / one.produced[side], one.matched[side] / one.wanted
-                assert one.precision[side] == pytest.approx(100 * precision)
-                assert one.recall[side] == pytest.approx(100 * recall)
-                f1 = 0.0 if precision + recall == 0.0 else 200 * precision * recall / (precision + recall)
-                assert one.f1[side] == pytest.approx(f1)
-    assert sum(one.wanted for one in found.words) == sum(len(tokens(line)) for line in references)
+                assert (one.precision[side], one.recall[side]) == pytest.approx((100 * precision, 100 * recall))
+                assert one.f1[side] == pytest.approx(200 * precision * recall / (precision + recall))
     if training is not None:
         assert found.words == inspect(references, {"a": old, "b": new}, frequencies=counted).words
         assert found.frequencies == str(source)
 
 
-def naive_ngrams(references: list[str], output: list[str]) -> tuple[Counter[Any], Counter[Any], Counter[Any]]:
-    wanted, produced, matched = (Counter[Any]() for _ in range(3))
-    for one, other in zip(references, output, strict=True):
-        for order in range(1, 5):
-            ref, own = (
-                Counter(tuple(words[i : i + order]) for i in range(len(words) - order + 1))
-                for words in (tokens(one), tokens(other))
-            )
-            wanted.update(ref)
-            produced.update(own)
-            matched.update(ref & own)
-    return wanted, produced, matched
-
-
-def test_ngrams_as_counted_by_hand() -> None:
+def test_ngrams_are_those_that_differ_most() -> None:
     references, old, new = lines("ref.1.txt"), lines("baseline.1.txt"), lines("better.1.txt")
+    counts = counts_of(references, old, new)
     found = inspect(references, {"a": old, "b": new}, ngrams=7).ngrams
-    wanted, produced_old, matched_old = naive_ngrams(references, old)
-    _, produced_new, matched_new = naive_ngrams(references, new)
-    assert Counter((one.use, one.more) for one in found) == {
-        (use, more): 7 for use in ("right", "over", "under") for more in ("baseline", "system")
-    }
-    best = 0.0
+    assert [(one.use, one.more) for one in found[::7]] == [*itertools.product(USES, SIDES)]
     for one in found:
-        key = one.words
-        assert one.reference == wanted[key]
-        assert one.produced == (produced_old[key], produced_new[key])
-        assert one.matched == (matched_old[key], matched_new[key])
-        assert one.difference > 0
+        assert [one.reference, *one.produced, *one.matched] == counts[one.words]
         old_count, new_count = {
             "right": one.matched,
             "over": tuple(max(count - one.reference, 0) for count in one.produced),
             "under": tuple(max(one.reference - count, 0) for count in one.produced),
         }[one.use]
-        sign = 1 if one.more == "system" else -1
-        assert one.difference == sign * (new_count - old_count)
-        if (one.use, one.more) == ("right", "system"):
-            best = max(best, one.difference / math.sqrt(sum(one.matched)))
-    ranks = [
-        (matched_new[key] - matched_old[key]) / math.sqrt(matched_new[key] + matched_old[key])
-        for key in matched_new | matched_old
-    ]
-    assert best == pytest.approx(max(ranks))
+        assert one.difference == (new_count - old_count) * (1 if one.more == "system" else -1) > 0
+    ranks = [(better - base) / math.sqrt(max(better + base, 1)) for *_, base, better in counts.values()]
+    assert found[0].difference / math.sqrt(sum(found[0].matched)) == pytest.approx(max(ranks))
 
 
 def right_ngrams(references: list[str], old: list[str], new: list[str], **options: Any) -> list[str]:
@@ -275,12 +218,8 @@ def test_ngrams_that_say_the_same_are_listed_once() -> None:
 @pytest.mark.whole
 def test_swapped_systems_are_the_mirror_image() -> None:
     references, old, new = lines("ref.1.txt"), lines("baseline.1.txt"), lines("better.1.txt")
-    there = inspect(references, {"a": old, "b": new}, metrics=["chrf"], documents=lines("docs.txt"))
-    back = inspect(references, {"b": new, "a": old}, metrics=["chrf"], documents=lines("docs.txt"))
-    assert [one.number for one in there["chrf"].up] == [one.number for one in back["chrf"].down]
-    for ours, mirrored in ((there["chrf"].up, back["chrf"].down), (there.documents, back.documents)):
-        contributions = [-one.contribution for one in mirrored]
-        assert [one.contribution for one in ours] == pytest.approx(contributions, abs=1e-12)
+    there, back = inspect(references, {"a": old, "b": new}), inspect(references, {"b": new, "a": old})
+    assert [one.number for one in there["bleu"].up] == [one.number for one in back["bleu"].down]
     assert [(one.delta or 0.0) for one in there.words] == pytest.approx([-(one.delta or 0.0) for one in back.words])
     for more, mirror in (("system", "baseline"), ("baseline", "system")):
         mine = [one.words for one in there.ngrams if (one.use, one.more) == ("right", more)]
@@ -328,16 +267,6 @@ def test_what_cannot_be_inspected_is_refused(corpus: Corpus, options: dict[str, 
         inspect(corpus, **options)
 
 
-def test_scores_alone() -> None:
-    systems = {"a": [0.1, 0.2, 0.3, 0.4], "b": [0.2, 0.1, 0.6, 0.4]}
-    found = inspect(None, systems, metrics=["scores"], documents=list("ddee"))
-    assert [one.number for one in found["scores"].up] == [3, 1]
-    assert [one.label for one in found.documents] == ["e", "d"]
-    assert (found.lengths, found.words, found.ngrams) == ((), (), ())
-    assert "no-texts" in kinds(found.notes)
-    check(found)
-
-
 def test_segments_are_shown_by_the_ids_of_the_input(tmp_path: Path) -> None:
     rows = [("a", i, 0.1 * i) for i in range(12)] + [("b", i, 1.0 if i == 7 else 0.1 * i) for i in range(12)]
     text = "".join(f"{system},{i},{score}\n" for system, i, score in rows)
@@ -357,33 +286,18 @@ def test_segments_are_shown_by_the_ids_of_the_input(tmp_path: Path) -> None:
 
 def test_systems_that_are_the_same_and_one_segment() -> None:
     found = inspect(["the cat sat", "a dog"], {"a": ["the cat", "dog"], "b": ["the cat", "dog"]}, documents=["x", "y"])
-    assert found.movements[0].still == 2
-    assert found.ngrams == ()
+    assert (found.movements[0].still, found.ngrams) == (2, ())
     assert all(one.share is None for one in found.documents)
-    check(found)
     single = inspect(["the cat sat down"], {"a": ["the cat sat up"], "b": ["the cat sat down now"]})
     assert single["bleu"].up[0].share == pytest.approx(1.0)
-    check(single)
+    for result in (found, single):
+        check(result)
 
 
 NASTY = [
-    "",
-    "   ",
-    "\x1b[31mred\x1b[0m",
-    "a\rb\u2028c\x85d",
-    "line\nbreak",
-    "| pipe & <b>tag</b> $x_1$ \\cmd{y} 100 % #",
-    "[-not-] {+marks+} **bold** `code`",
-    "=SUM(A1)",
-    "\u202egnihton",
-    "عربي עברית",
-    "漢字かな交じり文",
-    "हिन्दी शब्द",
-    "🙂👩‍👩‍👧 e\u0301",
-    "\ud800",
-    "\t\x01",
-    "word " * 3000,
-    "x" * 5000,
+    *("", "   ", "\x1b[31mred\x1b[0m", "a\rb\u2028c\x85d", "line\nbreak", "\ud800", "\t\x01", "\u202egnihton"),
+    *("| pipe & <b>tag</b> $x_1$ \\cmd{y} 100 % #", "[-not-] {+marks+} **bold** `code`", "=SUM(A1)"),
+    *("عربي עברית", "漢字かな交じり文", "हिन्दी शब्द", "🙂👩‍👩‍👧 e\u0301", "word " * 3000, "x" * 5000),
 ]
 
 
@@ -405,10 +319,14 @@ def test_nasty_texts(format: str) -> None:
         assert json.loads(text)["changed_segments"][0]["up"]
 
 
+def marks(old: str, new: str) -> list[Line]:
+    return marked(old, new, ("old", "new"))
+
+
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_marked_pieces_are_the_outputs_and_a_screen_can_show_them(old: str, new: str) -> None:
-    for text, pieces in zip((old, new), marked(old, new), strict=True):
-        whole = "".join(piece.text if piece.tone == "plain" else piece.text[2:-2] for piece in pieces)
+    for text, line in zip((old, new), marks(old, new), strict=True):
+        whole = "".join(piece.text if piece.tone == "plain" else piece.text[2:-2] for piece in line.pieces)
         assert whole == visible(text)
         assert all(one.isprintable() or not one.isascii() for one in whole)
 
@@ -428,7 +346,7 @@ def test_marked_pieces_are_the_outputs_and_a_screen_can_show_them(old: str, new:
     ],
 )
 def test_marks(old: str, new: str, told: tuple[str, str]) -> None:
-    assert tuple("".join(piece.text for piece in side) for side in marked(old, new)) == told
+    assert tuple("".join(piece.text for piece in line.pieces) for line in marks(old, new)) == told
 
 
 def check(found: InspectResult) -> None:
@@ -437,16 +355,6 @@ def check(found: InspectResult) -> None:
     again = InspectResult.from_dict(data)
     assert json.loads(again.render("json")) == data
     assert again.render() == InspectResult.from_dict(again.to_dict()).render()
-
-
-def test_records_of_segments(found: InspectResult) -> None:
-    rows = list(csv.DictReader(io.StringIO(found.render("csv"))))
-    assert len(rows) == 2 * 12
-    first = found["bleu"].up[0]
-    assert rows[0]["segment"] == str(first.number)
-    assert rows[0]["reference"] == first.references[0]
-    assert float(rows[0]["contribution"]) == pytest.approx(first.contribution)
-    assert {row["metric"] for row in rows} == {"bleu", "ter"}
 
 
 def test_all_segments() -> None:
@@ -466,14 +374,22 @@ def test_all_segments() -> None:
 
 @pytest.mark.parametrize(
     ("records", "rows", "column"),
-    [("documents", 38, "document"), ("lengths", 7, "length"), ("words", 8, "frequency"), ("ngrams", 60, "ngram")],
+    [
+        ("segments", 10, "reference"),
+        ("documents", 38, "document"),
+        ("lengths", 7, "length"),
+        ("words", 8, "frequency"),
+        ("ngrams", 60, "ngram"),
+    ],
 )
-def test_other_records(corpus: Corpus, records: Any, rows: int, column: str) -> None:
-    found = inspect(corpus, system="better", records=records)
-    told = found.to_records()
-    assert len(told) == rows
-    assert column in told[0]
-    assert len(list(csv.DictReader(io.StringIO(found.render("csv"))))) == rows
+def test_records(corpus: Corpus, records: Any, rows: int, column: str) -> None:
+    found = inspect(corpus, system="better", baseline="baseline", records=records)
+    written = list(csv.DictReader(io.StringIO(found.render("csv"))))
+    assert len(written) == len(found.to_records()) == rows
+    assert written[0][column] == str(found.to_records()[0][column]) != ""
+    if records == "segments":
+        first = found["bleu"].up[0]
+        assert (written[0]["segment"], written[0]["reference"]) == (str(first.number), first.references[0])
 
 
 def test_it_says_where_contributions_do_not_add_up() -> None:
@@ -503,18 +419,20 @@ def test_any_texts(segments: list[tuple[list[str], ...]]) -> None:
 @pytest.mark.parametrize(
     ("metric", "gold", "old", "new"),
     [
-        ("aer", "0-0 1-1", "0-0 2-1", "1-1 0-0"),
-        ("span_f1", "B-X O", "O O", "B-X O"),
-        ("tag_accuracy", "N V", "N N", "N V"),
-        ("parseval", "(S (A (N a)) (N b))", "(S (N a) (N b))", "(S (A (N a)) (N b))"),
-        ("las", "1\ta\tX\t0\troot", "1\ta\tX\t1\troot", "1\ta\tX\t0\troot"),
+        ("scores", None, (0.1, 0.3), (0.2, 0.2)),
+        ("aer", "0-0 1-1", ("0-0 2-1", "1-1"), ("1-1 0-0", "2-1")),
+        ("tag_accuracy", "N V", ("N N", "N V"), ("N V", "N N")),
+        ("parseval", "(S (A (N a)) (N b))", ("(S (N a) (N b))", "(S (A (N a)) (N b))"), ("(S (A (N a)) (N b))",) * 2),
     ],
 )
-def test_structures_have_no_words(metric: str, gold: str, old: str, new: str) -> None:
-    found = inspect([gold, gold], {"old": [old, old], "new": [new, old]}, metrics=[metric])
+def test_scores_and_structures_have_no_words(metric: str, gold: str | None, old: Any, new: Any) -> None:
+    found = inspect(
+        None if gold is None else [gold] * 2, {"old": old, "new": new}, metrics=[metric], documents=["d", "e"]
+    )
     assert (found.lengths, found.words, found.ngrams) == ((), (), ())
     assert "no-texts" in kinds(found.notes)
-    assert found.movements[0].up == 1
+    assert (found.movements[0].up, found.documents[0].label) == (1, "d")
+    check(found)
 
 
 def test_the_page_shows_what_is_printed() -> None:

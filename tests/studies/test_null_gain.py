@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 import truegain as tg
-from tests.refusals import kinds, refused
+from tests.refusals import refused
 from tests.sentences import unmarked
-from truegain.inference.results import MetricInfo
 from truegain.studies.compare import CompareResult
-from truegain.words import as_given, beyond, signed
+from truegain.words import signed
 
 N = 100
 Side = Literal["two-sided", "greater", "less"]
@@ -74,8 +73,7 @@ def test_a_metric_without_direction_has_no_better_and_the_same_outputs_are_not_w
     result = tg.compare(None, systems, metrics=["scores"], null_gain=-0.5, alternative="greater", resamples=99)
     one = result["scores", "b"]
     assert (one.p, one.significant, one.better) == (0.01, True, None)
-    assert ["identical" in finding.text for finding in result.findings] == [True, False]
-    assert "b is not worse than a by more than 0.5" in result.findings[1].text
+    assert "b is not worse than a by more than 0.5" in result.findings[0].text
 
 
 def test_everything_tells_the_margin_and_at_zero_nothing_is_said_of_it() -> None:
@@ -84,13 +82,12 @@ def test_everything_tells_the_margin_and_at_zero_nothing_is_said_of_it() -> None
     assert all(found["new"].null.endswith(null) for found, null in sides)
     assert "−0.25" in result.methods
     assert "|alternative:greater|null-gain:-0.25|alpha" in result.signature
-    assert ["−0.25" in note.text for note in result.notes if note.kind == "null-gain"] == [True]
+    assert "above −0.25" in result.ending
     assert json.loads(result.render("json"))["null_gain"] == result.to_records()[0]["null_gain"] == -0.25
     zero = compared(0.5, 0.0, "greater")
     assert zero["scores", "new"].test == "ar"
     assert zero.to_dict()["null_gain"] == zero.to_records()[0]["null_gain"] == 0.0
     assert "null-gain" not in zero.signature
-    assert "null-gain" not in kinds(zero.notes)
 
 
 def runs(shift: float, count: int, seed: int) -> list[list[float]]:
@@ -122,8 +119,7 @@ def test_many_systems_are_counted() -> None:
     (finding,) = result.findings
     assert unmarked(finding.text).startswith("Of 5 systems 3 are better than base by more than 0.5 in score (s4 ")
     margin = several({f"s{i}": i / 2 - 1.5 for i in range(5)}, -0.5, "greater").findings[0].text
-    assert "are not worse than base by more than 0.5 in score" in margin
-    assert "may be worse than base by more than 0.5" in margin
+    assert re.search("are not worse than base by more than 0.5 in score .* may be worse than it by more", margin)
 
 
 def test_what_cannot_be_tested_is_refused() -> None:
@@ -131,16 +127,6 @@ def test_what_cannot_be_tested_is_refused() -> None:
         compared(0, 0.1, test="exact")
     with refused(naming=["nan"]):
         compared(0, float("nan"))
-
-
-def test_words() -> None:
-    metric = MetricInfo("x", "X", True, "")
-    neither = MetricInfo("x", "X", None, "")
-    assert [as_given(gain) for gain in (-0.25, 0.0, 1e-5, 3.0)] == ["−0.25", "0", "+1e-05", "+3"]
-    assert beyond("b", metric, above=True, gain=0.0) == "better than b"
-    assert beyond("b", metric, above=False, gain=0.0) == "worse than b"
-    assert beyond("b", neither, above=False, gain=-1) == "lower than b by more than 1"
-    assert beyond("b", metric, above=True, gain=-1) == "not worse than b by more than 1"
 
 
 # ---- Sentences and tables of several systems answer what was asked
@@ -153,32 +139,14 @@ def said(result: CompareResult, **options: Any) -> str:
     return " ".join(result.render(**options).split())
 
 
-@pytest.mark.parametrize(
-    ("null_gain", "alternative", "words"),
-    [
-        (0.0, "two-sided", ["* better than base, ° worse than base ("]),
-        (0.0, "greater", ["* better than base ("]),
-        (-0.5, "greater", ["† not worse than base by more than 0.5 ("]),
-        (0.5, "two-sided", ["* better than base by more than 0.5", "† not better than base by more than 0.5"]),
-        (2.0, "greater", ["No system", "better than base by more than 2 ("]),
-        (-0.9, "less", ["No system", "worse than base by more than 0.9 ("]),
-    ],
-)
-def test_the_table_of_a_paper_says_what_was_tested(null_gain: float, alternative: Side, words: list[str]) -> None:
-    shown = said(several(SYSTEMS, null_gain, alternative), layout="paper")
-    assert not [one for one in words if one not in shown]
-
-
 def test_no_side_is_named_that_was_not_tested() -> None:
     found = several({"down": -1.0, "far": -2.0}, 0.0, "greater")
-    assert "No system is shown to be better than base" in said(found, layout="paper")
+    assert "down and far are not shown to be better than base" in said(found, layout="paper")
     for shown in (compared(1.0, 0.0, "greater"), several(MANY, 0.0, "greater")):
         assert not re.search(r"\bdiffers?\b", " ".join(finding.text for finding in shown.findings))
     # All pairs on one side are not said to be alike.
     found = several(SYSTEMS, 0.0, "greater", family="all")
     assert "share a letter" not in said(found, layout="paper")
-    assert "one-side" in kinds(found.notes)
-    assert "one-side" not in kinds(several(SYSTEMS, 0.0, "two-sided", family="all").notes)
 
 
 def test_two_values_are_held_against_a_gain_by_their_own_test() -> None:

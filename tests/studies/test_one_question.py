@@ -17,7 +17,8 @@ from truegain.readers.memory import corpus_from_memory
 from truegain.registry import TESTS
 from truegain.studies import tested
 from truegain.studies.compare import CompareResult
-from truegain.studies.parts import GainInGroup, Replicability
+from truegain.studies.compared import GainInGroup
+from truegain.studies.parts import Replicability
 from truegain.studies.rank import RankResult
 
 SEGMENTS = 60

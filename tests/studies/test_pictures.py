@@ -85,18 +85,10 @@ def test_scores_have_a_figure_if_they_have_intervals(tmp_path: Path) -> None:
 def test_a_figure_is_asked_for_by_name(single: CompareResult, tmp_path: Path) -> None:
     assert re.search(r"\+\d\.\d{4} ", single.picture("forest", decimals=4).alt)
     assert single.picture() == single.pictures()[0]
-    with refused(naming=["'forrest'", "'forest'?"]):
-        single.picture("forrest")
     assert single.plot(str(tmp_path / "narrow.svg"), "forest", columns=1) is None
     assert "241.2pt" in (tmp_path / "narrow.svg").read_text(encoding="utf-8")  # 3.35 inches
     assert single.plot(tmp_path / "forest.svg") is None
     assert {path.name for path in tmp_path.iterdir()} == {"forest.svg", "narrow.svg"}
-
-
-# ---- In notebooks
-
-
-def test_a_figure_is_shown_by_its_name(single: CompareResult) -> None:
     for shown in (single.plot(), single.plot("forest"), single.plot(name="forest", columns=1)):
         assert known(shown)._repr_svg_().startswith("<?xml")
         assert "'forest'" in repr(shown)
@@ -107,6 +99,9 @@ def test_a_figure_is_shown_by_its_name(single: CompareResult) -> None:
     ):
         with refused(naming=naming):
             single.plot(name)
+
+
+# ---- In notebooks
 
 
 def test_completion_has_what_people_use(single: CompareResult) -> None:

@@ -2,42 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import truegain as tg
 from benchmarks.simulation import SystemSpec, simulate
 from tests.known import known
-from tests.refusals import kinds, refused
-from tests.schema import written
+from tests.refusals import refused
 from tests.sentences import says
 from truegain.corpus import Corpus
-from truegain.inference.conjunction import partial_conjunction
-from truegain.inference.multiplicity import holm
+from truegain.inference.multiplicity import holm, partial_conjunction
 from truegain.inference.pvalues import PValue
 from truegain.readers.memory import corpus_from_memory
-from truegain.results import parse
 from truegain.studies.parts import Evidence, Replicability
-from truegain.studies.pool import (
-    CLAIMS_TEST,
-    MICRO,
-    NO_DOCUMENTS,
-    NOT_RELIABLE,
-    OF_MANY,
-    ON_ALL,
-    ON_NONE,
-    ON_SOME,
-    ONE_DOCUMENT,
-    SEVERAL_UNSURE,
-    UNSURE,
-    PooledResult,
-)
+from truegain.studies.pool import MICRO, NOT_RELIABLE, OF_MANY, ON_ALL, ON_NONE, ON_SOME, UNSURE, PooledResult
 from truegain.words import Sentence
 
 LINES = [f"the {one} sat on the {other}" for one in ("cat", "dog", "bird") for other in ("mat", "log")]
@@ -79,12 +61,21 @@ def runs() -> PooledResult:
     return tg.pool(RUNS, metrics=["chrf"], resamples=400)
 
 
-@pytest.mark.parametrize("test", ["auto", "bootstrap", ["t", "ar"]])
-def test_every_set_is_what_compare_gives(test: Any) -> None:
-    options: dict[str, Any] = {"metrics": ["bleu", "ter"], "test": test, "resamples": 200, "seed": 7}
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {},
+        {"test": "bootstrap"},
+        {"test": ["t", "ar"]},
+        *({"null_gain": gain, "alternative": "greater"} for gain in (0.5, -2.0)),
+    ],
+)
+def test_every_set_is_what_compare_gives(choice: dict[str, Any]) -> None:
+    options: dict[str, Any] = {"metrics": ["bleu", "ter"], "resamples": 200, "seed": 7, **choice}
     pooled = tg.pool(SETS, **options)
     assert list(pooled) == [tg.compare(corpus, **options) for corpus in SETS]
     assert pooled["talks"] is pooled.sets[1]
+    assert known(pooled.macro).null_gain == choice.get("null_gain", 0.0)
 
 
 def test_pooled_scores(result: PooledResult) -> None:
@@ -98,23 +89,22 @@ def test_pooled_scores(result: PooledResult) -> None:
     assert micro["bleu", "new"].delta == pytest.approx(whole["bleu", "new"].delta)
     assert micro.testset.segments == 460
     # A metric that weighs by all references is that of one corpus.
-    micro = known(tg.pool(SETS, metrics=["chrf", "nist"], resamples=50).micro)
-    whole = tg.compare(TOGETHER, metrics=["nist", "chrf"], resamples=50)
-    for metric in ("nist", "chrf"):
-        for name in QUALITIES:
-            assert micro.score(metric, name).score == pytest.approx(whole.score(metric, name).score, rel=1e-12)
+    micro = known(tg.pool(SETS, metrics=["nist"], resamples=50).micro)
+    whole = tg.compare(TOGETHER, metrics=["nist"], resamples=50)
+    assert micro.score("nist", "new").score == pytest.approx(whole.score("nist", "new").score, rel=1e-12)
 
 
 def test_what_is_said_of_units() -> None:
-    """Of a small set in the mean; of few documents once; of a set of one document not that it has none."""
+    """Of a small set in the mean; of few documents once; which sets have segments as units."""
     notes = pooled([SETS[0], made("tiny", 6, 9, documents=False)]).notes
     assert [note.scope for note in notes if note.kind == "few-units" and "tiny" in note.text] == ["macro"]
     notes = pooled([made("news", 60, 1), made("talks", 60, 2), made("web", 200, 3)]).notes
     assert {note.scope for note in notes if note.kind == "few-units"} == {"macro", "news, talks"}
     one = replace(SETS[2], documents=("d",) * SETS[2].segments)
-    for last, sentence in ((one, ONE_DOCUMENT), (SETS[2], NO_DOCUMENTS)):
-        told = [note.text for note in pooled([SETS[0], last]).notes if note.kind == "unit-choice"]
-        assert [any(says(text, form) for text in told) for form in (sentence, ONE_DOCUMENT)] == [True, last is one]
+    for last in (one, SETS[2]):
+        assert "units on web:" in next(
+            note.text for note in pooled([SETS[0], last]).notes if note.kind == "unit-choice"
+        )
     assert [note.kind for note in pooled(SETS[:2]).notes][:1] == ["unit"]
 
 
@@ -161,9 +151,15 @@ def test_replicability(result: PooledResult) -> None:
 
 def test_a_hypothesis_has_one_p_value() -> None:
     """Of a one-sided comparison the claims take its p, also where it stopped by itself."""
-    for options in ({"resamples": 300}, {"resamples": "auto"}, {"resamples": 300, "test": ["ar", "t"]}):
-        pooled = tg.pool(SETS[:2], metrics=["bleu"], alternative="greater", **options)
-        own = [one["bleu", "new", "ar"].p_value for one in pooled.sets]
+    choices: list[dict[str, Any]] = [
+        {},
+        {"resamples": "auto"},
+        {"test": ["ar", "t"]},
+        {"null_gain": -2.0, "test": "bootstrap"},
+    ]
+    for options in choices:
+        pooled = tg.pool(SETS[:2], metrics=["bleu"], alternative="greater", **({"resamples": 300} | options))
+        own = [one["bleu", "new"].p_value for one in pooled.sets]
         assert [piece.p_value for piece in pooled.replicability[0].sets] == own
 
 
@@ -177,15 +173,12 @@ def test_claims_rest_on_the_test_that_is_shown(test: str | list[str]) -> None:
     assert f"|claims:{first}|" in pooled.signature
 
 
-def test_claims_name_a_test_that_is_not_shown() -> None:
-    """A test that is two-sided by definition has no p of one side: that of another is said to be of another."""
+def test_a_test_that_is_two_sided_or_of_one_set_has_another_beside_it() -> None:
     result = tg.pool(SETS[:2], metrics=["bleu"], test="sacrebleu-ar", resamples=200)
     assert {piece.test for piece in result.replicability[0].sets} == {"ar"}
-    assert any(says(note.text, CLAIMS_TEST) and "approximate randomization" in note.text for note in result.notes)
     assert "claims:" not in result.signature
-    single = tg.pool(SETS[:2], metrics=["bleu"], test="koehn2004", resamples=100)  # a test for one set only
-    assert single.sets[0].comparisons[0].test == "koehn2004"
-    assert known(single.macro).comparisons[0].test == "ar"
+    single = tg.pool(SETS[:2], metrics=["bleu"], test="koehn2004", resamples=100)
+    assert [single.sets[0].comparisons[0].test, known(single.macro).comparisons[0].test] == ["koehn2004", "ar"]
     assert any("koehn2004" in note.text for note in single.notes if note.kind == "chosen-test")
 
 
@@ -211,22 +204,13 @@ def test_claims_that_more_resamples_may_decide_otherwise() -> None:
     ends = [pytest.approx(2 * end) for end in PValue(0.0, 10, 400).interval]
     assert claim(0, 10, 200).unsure == ((2, *ends),)
     few = pooled(RUNS, metrics=["chrf", "ter"])
-    open_claims = [unsure for one in few.replicability for unsure in one.unsure]
-    told = [note for note in few.notes if says(note.text, UNSURE) or says(note.text, SEVERAL_UNSURE)]
-    assert len(told) == (len(open_claims) if len(open_claims) <= 3 else 1)
+    assert any(says(note.text, UNSURE) for note in few.notes) == any(one.unsure for one in few.replicability)
 
 
 def test_one_set_is_a_comparison() -> None:
     alone = tg.pool(SETS[:1], metrics=["bleu"], resamples=200)
     assert (alone.micro, alone.macro) == (None, None)
-    assert alone.notes[-1].kind == "one-set"
     assert alone.replicability[0].at_least == (alone.replicability[0].sets[0].p,)
-    assert [picture.name for picture in alone.pictures()][:1] == ["forest"]
-
-
-def test_the_same_on_any_number_of_threads() -> None:
-    one, two = (tg.pool(RUNS, metrics=["bleu"], resamples=3_000, jobs=jobs) for jobs in (1, 2))
-    assert one == two
 
 
 def test_the_order_of_the_systems_is_that_of_the_first_set() -> None:
@@ -241,8 +225,8 @@ def test_many_systems(family: Any, adjustment: Any) -> None:
     corpora = [made(name, 60, seed, systems=names) for name, seed in (("x", 4), ("y", 5))]
     result = tg.pool(corpora, metrics=["bleu"], family=family, adjust=adjustment, resamples=100)
     (table,) = cast(Any, result.tables(None))
-    assert len(table.rows) == len(result.pairs) == (4 if family == "baseline" else 10)
-    assert [column.heading for column in table.columns[1:]] == ["x", "y", "micro", "macro", "shown on"]
+    assert len(table.rows) / 4 == (4 if family == "baseline" else 10)
+    assert table.breaks[:3] == (2, 6, 10)
     assert {one.adjust for one in known(result.macro).comparisons} == {adjustment}
     assert says(result.findings[-1].text, OF_MANY)
 
@@ -273,17 +257,9 @@ def test_records_and_what_is_cited(result: PooledResult, runs: PooledResult) -> 
     assert {"ar", "pool", "truegain"} <= set(result.used()[1])
     assert {"crossed", "runs"} <= set(runs.used()[1])
     records = result.to_records()
-    assert len(records) == 5 * 3
-    assert [record["pooling"] for record in records[::3]] == ["", "", "", "micro", "macro"]
-    first = records[0]
-    assert (first["testset"], first["metric"], first["sets"]) == ("news", "bleu", 3)
-    assert first["p_one_sided"] == result.replicability[0].sets[0].p
-    assert records[2]["p_one_sided"] is None, "length"
-
-
-def test_json_comes_back(result: PooledResult, runs: PooledResult) -> None:
-    for one in (result, runs, tg.pool(SETS[:1], resamples=50)):
-        assert parse(written(one)) == one.rounded()
+    assert [record["pooling"] for record in records] == [""] * 9 + ["micro"] * 3 + ["macro"] * 3
+    assert records[0]["p_one_sided"] == result.replicability[0].sets[0].p
+    assert (records[2]["metric"], records[2]["p_one_sided"], records[2]["sets"]) == ("length", None, 3)
 
 
 @pytest.mark.parametrize(
@@ -291,16 +267,10 @@ def test_json_comes_back(result: PooledResult, runs: PooledResult) -> None:
     [
         ([SETS[0], SETS[0]], {}, ["'news'"]),
         (SETS, {"unit": "block"}, ["unit", "'block'"]),
-        (SETS, {"unit": "testset"}, ["unit", "'testset'"]),
         ([SETS[0], made("other", 20, 1, systems=("base", "c"))], {}, ["'new'", "'c'", "news", "other"]),
-        (SETS, {"resamples": 0}, ["resamples"]),
-        (SETS, {"baseline": "x"}, ["base, new"]),
         (SETS, {"test": "ar", "null_gain": 0.5}, ["ar"]),
         (SETS[0], {}, ["Corpus"]),
-        ([(["a"], {"x": ["a"]})], {}, ["Corpus", "tuple"]),
-        (3, {}, ["int"]),
         ({"a": 3}, {}, ["'a'", "(references", "systems)", "int"]),
-        ({"a": (1, 2, 3, 4)}, {}, [4]),
         ({"a": (["a", "b"], {"x": ["a"]})}, {}, ["test set 'a'", 1, 2]),
         ({"a": ({"x": ["a", "b"]}, ["a", "b"])}, {}, ["test set 'a'", "systems"]),
     ],
@@ -317,15 +287,9 @@ def test_the_same_segments_are_not_two_test_sets() -> None:
     for one in (again, others):
         with refused(naming=["news and again", "several references"]):
             tg.pool([SETS[0], SETS[1], one], metrics=["bleu"], resamples=50)
-    scores = corpus_from_memory(None, {name: np.random.default_rng(1).normal(size=30) for name in "ab"})
-    with refused(naming=["x and y"]):
-        tg.pool([replace(scores, name=name) for name in "xy"], metrics=["scores"], resamples=50)
 
 
-def test_outputs_and_segments_that_two_sets_share_are_told_of() -> None:
-    again = replace(SETS[1], systems=(SETS[0].systems[0], SETS[1].systems[1]))
-    pooled = tg.pool([SETS[0], again], metrics=["bleu"], resamples=50)
-    assert "same-outputs" in kinds(pooled.notes)
+def test_segments_that_two_sets_share_are_told_of() -> None:
     sets = [SETS[2], replace(SETS[2].of_segments(range(1, SETS[2].segments)), name="part")]
     pooled = tg.pool(sets, metrics=["bleu"], resamples=50)
     found = tg.domains(sets, metrics=["bleu"], resamples=50, draws=0)
@@ -345,33 +309,16 @@ def test_labels_that_two_sets_share_are_not_segments_in_common() -> None:
 
 @pytest.mark.parametrize("interval", ["percentile", "basic", "bca", "normal"])
 def test_intervals_of_every_kind(interval: Any) -> None:
-    pooled = tg.pool(SETS[:2], metrics=["bleu"], interval=interval, resamples=400)
-    for _, level in pooled.levels:
+    for _, level in tg.pool(SETS[:2], metrics=["bleu"], interval=interval, resamples=400).levels:
         one = level["bleu", "new"]
         assert one.interval.method == interval
         assert one.interval.low < one.delta < one.interval.high
 
 
 def test_one_run_against_several() -> None:
-    mixed = [
-        replace(one, systems=(replace(one.systems[0], runs=one.systems[0].runs[:1]), one.systems[1])) for one in RUNS
-    ]
-    pooled = tg.pool(mixed, metrics=["chrf"], resamples=100)
-    one = known(pooled.macro)["chrf", "new"]
-    assert one.test == "crossed"
-    assert "vary alike" in str(one.claim)
-
-
-@pytest.mark.parametrize("gain", [0.5, -2.0])
-def test_against_another_gain_than_zero(gain: float) -> None:
-    pooled = tg.pool(SETS, null_gain=gain, alternative="greater", resamples=300)
-    for one, corpus in zip(pooled.sets, SETS, strict=True):
-        alone = tg.compare(corpus, null_gain=gain, alternative="greater", resamples=300)
-        assert [pair.p for pair in one.comparisons] == [pair.p for pair in alone.comparisons]
-    claim = pooled.replicability[0]
-    assert [piece.p for piece in claim.sets] == [one["bleu", claim.system].p for one in pooled.sets]
-    assert known(pooled.macro).null_gain == gain
-    assert f"|null-gain:{gain:g}|" in pooled.signature
+    mixed = [replace(one, systems=(replace(old, runs=old.runs[:1]), new)) for one in RUNS for old, new in [one.systems]]
+    one = known(tg.pool(mixed, metrics=["chrf"], resamples=100).macro)["chrf", "new"]
+    assert (one.test, "vary alike" in str(one.claim)) == ("crossed", True)
 
 
 def correlated(name: str, gain: float, *, documents: bool) -> Corpus:
@@ -392,7 +339,6 @@ def test_a_claim_on_several_sets_takes_over_what_speaks_against_one() -> None:
     assert [[caveat.kind for caveat in piece.caveats] for piece in one.sets] == [["dependence"], []]
     assert (one.shown, one.marked, one.named) == (2, 1, ("one", "second"))
     assert [note.scope.split()[0] for note in pooled.notes if says(note.text, NOT_RELIABLE)] == ["one"]
-    assert parse(json.loads(json.dumps(pooled.to_dict()))) == pooled.rounded()
 
 
 def test_pooled_answers_take_over_what_speaks_against_a_set() -> None:
@@ -411,32 +357,13 @@ def test_pooled_answers_take_over_what_speaks_against_a_set() -> None:
     assert pooled.replicability[0].marked == pooled.replicability[0].shown
 
 
-def test_sets_by_name() -> None:
-    def parts(corpus: Corpus) -> tuple[Any, ...]:
-        outputs = {system.name: list(system.runs[0].outputs or ()) for system in corpus.systems}
-        return list(corpus.references[0]), outputs, corpus.documents
+def parts(corpus: Corpus) -> tuple[Any, ...]:
+    outputs = {system.name: list(system.runs[0].outputs or ()) for system in corpus.systems}
+    return list(corpus.references[0]), outputs, *([] if corpus.documents is None else [corpus.documents])
 
-    by_name = {"news": parts(SETS[0]), "talks": SETS[1], "web": parts(SETS[2])[:2]}
+
+def test_sets_by_name() -> None:
+    by_name = {one.name: one if one.name == "talks" else parts(one) for one in SETS}
     pooled, listed = (tg.pool(given, metrics=["bleu"], resamples=50) for given in (by_name, SETS))
     assert [one.testset.name for one in pooled.sets] == ["news", "talks", "web"]
     assert known(pooled.macro).comparisons == known(listed.macro).comparisons
-    frames = {name: pd.DataFrame({"ref": LINES, "a": LINES[::-1], "b": [*LINES[1:], name]}) for name in ("x", "y")}
-    assert len(tg.pool(frames, resamples=50).sets) == 2
-    long = {
-        name: pd.DataFrame({"system": list("ab") * 20, "id": np.repeat(range(20), 2), name: np.arange(40.0) % 7})
-        for name in ("quality", "comet")
-    }
-    assert len(tg.pool(long, metrics=["scores"], resamples=50).sets) == 2, "each has a column of its own"
-
-
-def test_an_open_decision_over_sets_is_for_more_resamples() -> None:
-    """The exact test, which few swaps are for elsewhere, is for one test set."""
-    rng = np.random.default_rng(2)
-    sets: dict[str, Any] = {}
-    for name in ("one", "two"):
-        base = rng.normal(size=7).round(1)
-        sets[name] = (None, {"base": base, "new": base + rng.normal(0.6, 1.0, 7).round(1)})
-    pooled = tg.pool(sets, metrics=["scores"], resamples=100)
-    for over in (known(pooled.micro), known(pooled.macro)):
-        (comparison,) = over.comparisons
-        assert any("more resamples" in str(note) for note in comparison.notes)

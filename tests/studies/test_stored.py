@@ -315,11 +315,7 @@ def test_something_else(data: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "values"),
-    [
-        ("schema", (SCHEMA + 1, 99, 0, True, "1", None, -1)),
-        ("study", ("ranks", "", None, 3)),
-    ],
+    ("key", "values"), [("schema", (SCHEMA + 1, 99, 0, True, "1", None, -1)), ("study", ("ranks", "", None, 3))]
 )
 def test_another_form_or_study(key: str, values: tuple[Any, ...]) -> None:
     for value in values:

@@ -31,24 +31,6 @@ def compared(systems: dict[str, Any], **options: Any) -> CompareResult:
     return tg.compare(None, systems, metrics=options.pop("metrics", ["scores"]), **options)
 
 
-@pytest.mark.parametrize(
-    ("right", "low", "high"), [(100, 0.9630065, 1.0), (98, 0.9299882, 0.9944980), (0, 0.0, 0.0369935)]
-)
-def test_a_score_has_wilsons_interval(right: int, low: float, high: float) -> None:
-    scores = np.r_[np.ones(right), np.zeros(100 - right)]
-    interval = known(tg.score(None, {"a": scores}, metrics=["scores"])["a"].interval)
-    assert interval.method == "wilson"
-    assert (interval.low, interval.high) == pytest.approx((low, high))
-
-
-def test_percentages_have_the_same_interval_a_hundred_times_as_large_unless_another_is_named() -> None:
-    both = [tg.score(None, {"a": size * BASE}, metrics=["scores"])["a"] for size in (1.0, 100.0)]
-    shares, percentages = (known(one.interval) for one in both)
-    assert percentages.low == pytest.approx(100.0 * shares.low)
-    result = tg.score(None, {"a": BASE}, metrics=["scores"], interval="percentile")
-    assert known(result["a"].interval).method == "percentile"
-
-
 @pytest.mark.parametrize("documents", [None, PASSAGES])
 def test_the_score_test_decides_unless_another_is_named(documents: list[str] | None) -> None:
     chosen = compared({"base": BASE, "new": NEW}, documents=documents)["new"]
@@ -69,23 +51,6 @@ def test_each_metric_has_its_own_test_which_other_scores_are_refused_by() -> Non
     assert {one.test for one in result.comparisons} == {"ar"}
     with refused(naming=["tango", 'test="ar"']):
         compared({"base": JUDGE, "new": RNG.permutation(JUDGE)}, test="tango")
-
-
-def test_rank_has_the_p_values_of_all_pairs() -> None:
-    systems = {"a": BASE, "b": NEW, "c": answers(120, 0.8)}
-    ranked = tg.rank(None, systems, metrics=["scores"])
-    pairs = compared(systems, family="all")
-    assert (ranked.test, ranked.adjust) == ("tango", "holm")
-    assert [(one.p, one.p_adjusted) for one in ranked.pairs] == [(one.p, one.p_adjusted) for one in pairs.comparisons]
-
-
-def test_groups_have_the_test_and_the_intervals() -> None:
-    options: dict[str, Any] = {"domains": ["x", "y"] * 60, "by": "domain"}
-    groups = known(compared({"base": BASE, "new": NEW}, **options).groups)
-    alone = compared({"base": BASE[::2], "new": NEW[::2]})["new"]
-    assert known(groups.of("scores", "base", "new")[0].comparison).p == alone.p
-    scored = known(tg.score(None, {"base": BASE}, metrics=["scores"], **options).groups)
-    assert {one.interval.method for group in scored.groups for one in group.scores if one.interval} == {"wilson"}
 
 
 def test_samples_count_by_all_pairings() -> None:

@@ -21,16 +21,6 @@ def test_sequences_keep_their_lengths_and_equalities_as_texts(shift: int) -> Non
     assert [[a == b for a in flat] for b in flat] == (symbols[:, None] == symbols).tolist()
 
 
-def test_operations_by_kind() -> None:
-    assert edit_operations(["abc", "", "axc", "xx"], ["abc", "ab", "abcd", ""]).tolist() == [
-        [0, 0, 0],
-        [0, 2, 0],
-        [1, 1, 0],
-        [0, 0, 2],
-    ]
-    assert edit_operations([], []).shape == (0, 3)
-
-
 def test_what_would_take_minutes_is_refused() -> None:
     with refused(naming=["200,001"]):
         edit_operations(["x" * 200_001], ["y" * 200_000])

@@ -14,6 +14,7 @@ import truegain.text.ngram_matches
 from truegain.text.ngram_matches import clipped_matches, matched_weights, matches_by_sorting, ngram_counts
 from truegain.text.words import Sequences
 
+said_or_unknown = st.lists(st.integers(-1, 4), max_size=14)
 sequence = st.lists(st.integers(0, 4), max_size=14)
 
 
@@ -28,30 +29,15 @@ def found_by_hand(hypothesis: list[int], references: list[list[int]], n: int) ->
     return grams(hypothesis, n) & most
 
 
-def by_hand(hypothesis: list[int], references: list[list[int]], order: int) -> list[int]:
-    return [found_by_hand(hypothesis, references, n).total() for n in range(1, order + 1)]
+def by_hand(hypothesis: list[int], references: list[list[int]], order: int, *, weighted: bool = False) -> list[int]:
+    found = [found_by_hand(hypothesis, references, n).items() for n in range(1, order + 1)]
+    return [sum(count * (weight(ngram) if weighted else 1) for ngram, count in one) for one in found]
 
 
 def packed(sequences: list[list[int]]) -> Sequences:
     return Sequences(
-        np.array([symbol for one in sequences for symbol in one], np.int32),
-        np.cumsum([0, *map(len, sequences)]),
+        np.array([symbol for one in sequences for symbol in one], np.int32), np.cumsum([0, *map(len, sequences)])
     )
-
-
-@given(
-    segments=st.lists(st.tuples(sequence, st.lists(sequence, min_size=1, max_size=3)), min_size=1, max_size=5),
-    order=st.integers(1, 7),
-)
-def test_clipped_matches(segments: list[tuple[list[int], list[list[int]]]], order: int) -> None:
-    hypotheses = packed([hypothesis for hypothesis, _ in segments])
-    references = packed([one for _, several in segments for one in several])
-    groups = np.cumsum([0, *(len(several) for _, several in segments)])
-    expected = [by_hand(hypothesis, several, order) for hypothesis, several in segments]
-    assert clipped_matches(hypotheses, references, groups, order).tolist() == expected
-    for (hypothesis, several), row in zip(segments, expected, strict=True):
-        arrays = [np.array(one, np.int32) for one in several]
-        assert matches_by_sorting(np.array(hypothesis, np.int32), arrays, order).tolist() == row
 
 
 def weight(ngram: tuple[int, ...]) -> int:
@@ -64,31 +50,21 @@ def weighed(sequences: list[list[int]], order: int) -> NDArray[np.int32]:
 
 
 @given(
-    segments=st.lists(st.tuples(sequence, st.lists(sequence, min_size=1, max_size=3)), min_size=1, max_size=5),
+    segments=st.lists(st.tuples(said_or_unknown, st.lists(sequence, min_size=1, max_size=3)), min_size=1, max_size=5),
     order=st.integers(1, 7),
 )
-def test_matched_weights(segments: list[tuple[list[int], list[list[int]]]], order: int) -> None:
-    expected = [
-        [
-            sum(weight(ngram) * count for ngram, count in found_by_hand(hypothesis, several, n).items())
-            for n in range(1, order + 1)
-        ]
-        for hypothesis, several in segments
-    ]
+def test_matches_and_their_weights(segments: list[tuple[list[int], list[list[int]]]], order: int) -> None:
     hypotheses = packed([hypothesis for hypothesis, _ in segments])
     references = [one for _, several in segments for one in several]
     groups = np.cumsum([0, *(len(several) for _, several in segments)])
-    found = matched_weights(hypotheses, packed(references), groups, weighed(references, order))
-    assert found.tolist() == expected
-    for (hypothesis, several), row in zip(segments, expected, strict=True):
-        arrays = [np.array(one, np.int32) for one in several]
-        weights = [weighed([one], order) for one in several]
-        assert matches_by_sorting(np.array(hypothesis, np.int32), arrays, order, weights).tolist() == row
-
-
-def test_unknown_symbols_match_nothing() -> None:
-    found = clipped_matches(packed([[-1, 0, 1, 9, 0]]), packed([[0, 1, 0]]), np.array([0, 1]), 3)
-    assert found.tolist() == [[3, 1, 0]]
+    plain = clipped_matches(hypotheses, packed(references), groups, order).tolist()
+    heavy = matched_weights(hypotheses, packed(references), groups, weighed(references, order)).tolist()
+    for (hypothesis, several), one, other in zip(segments, plain, heavy, strict=True):
+        assert one == by_hand(hypothesis, several, order)
+        assert other == by_hand(hypothesis, several, order, weighted=True)
+        sides = np.array(hypothesis, np.int32), [np.array(side, np.int32) for side in several], order
+        assert matches_by_sorting(*sides).tolist() == one
+        assert matches_by_sorting(*sides, [weighed([side], order) for side in several]).tolist() == other
 
 
 @pytest.mark.whole
@@ -104,29 +80,19 @@ def test_any_length(data: st.DataObject, order: int, kinds: int) -> None:
     assert clipped_matches(packed(said), packed(wanted), np.arange(4), order).tolist() == expected
 
 
-def test_bits_and_table_and_sorting_in_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(truegain.text.ngram_matches, "_MOST_CELLS", 1000)
+@pytest.mark.parametrize("most", [1000, None])
+def test_bits_and_table_and_sorting_in_one_call(monkeypatch: pytest.MonkeyPatch, most: int | None) -> None:
+    if most is not None:  # the second is too large for the table then
+        monkeypatch.setattr(truegain.text.ngram_matches, "_MOST_CELLS", most)
     generator = np.random.default_rng(6)
     said = [generator.integers(0, 4, length).tolist() for length in (30, 600, 0, 70, 90, 700, 80, 20)]
     wanted = [[0, 1, 2] * 30, [1, 2, 3], [*said[1][5:], 2, 2], [], said[3][9:], [3, 0], said[5][:650], [], [1, 1]]
     groups = np.array([0, 1, 3, 4, 5, 6, 7, 7, 9])  # the second and the last have two references, the last but one none
     expected = [by_hand(one, wanted[a:b], 6) for one, a, b in zip(said, groups[:-1], groups[1:], strict=True)]
     assert clipped_matches(packed(said), packed(wanted), groups, 6).tolist() == expected
-
-
-def test_long_segments(monkeypatch: pytest.MonkeyPatch) -> None:
-    generator = np.random.default_rng(5)
-    sides = [generator.integers(0, 3000, 5000).tolist() for _ in range(3)]
-    short = [1, 2, 3]
-    hypotheses = packed([sides[0], short, sides[1]])
-    references = packed([sides[1], short, sides[2]])
-    expected = [by_hand(sides[0], [sides[1]], 4), [3, 2, 1, 0], by_hand(sides[1], [sides[2]], 4)]
-    assert clipped_matches(hypotheses, references, np.arange(4), 4).tolist() == expected
-    weights = weighed([sides[1], short, sides[2]], 4)
-    heavy = matched_weights(hypotheses, references, np.arange(4), weights).tolist()
-    monkeypatch.setattr(truegain.text.ngram_matches, "_MOST_CELLS", 1000)  # now too large for the table: by sorting
-    assert clipped_matches(hypotheses, references, np.arange(4), 4).tolist() == expected
-    assert matched_weights(hypotheses, references, np.arange(4), weights).tolist() == heavy
+    sides = [(one, wanted[a:b]) for one, a, b in zip(said, groups[:-1], groups[1:], strict=True)]
+    heavy = [by_hand(*pair, 6, weighted=True) for pair in sides]
+    assert matched_weights(packed(said), packed(wanted), groups, weighed(wanted, 6)).tolist() == heavy
 
 
 def test_ngram_counts() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.refusals import refused
 from truegain.text import paraphrases
 from truegain.text.paraphrases import Paraphrases, PhraseTable, word_fingerprints
 from truegain.text.words import Sequences
@@ -42,26 +41,9 @@ def test_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: in
     assert where.offsets.tolist() == [0, 2, 3]
 
 
-def test_none() -> None:
+def test_no_entries(tmp_path: Path) -> None:
     assert Paraphrases.none().find(texts("in order to"), PRINTS).rows.shape == (0, 3)
-
-
-def test_an_empty_table(tmp_path: Path) -> None:
     assert PhraseTable.read(table(tmp_path, "")).of(texts("in"), PRINTS).forward.size == 0
-
-
-def test_a_table_that_is_damaged(tmp_path: Path) -> None:
-    path = table(tmp_path, TABLE * 100)
-    data = bytearray(path.read_bytes())
-    data[30] ^= 0xFF
-    path.write_bytes(data)
-    with refused():
-        PhraseTable.read(path)
-
-
-def test_half_an_entry(tmp_path: Path) -> None:
-    with refused():
-        PhraseTable.read(table(tmp_path, TABLE + "0.5\nto\n"))
 
 
 @pytest.mark.parametrize("block", [7, 40, 1 << 20])

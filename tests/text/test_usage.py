@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.conftest import only_with_all
 from truegain.text.tokenizers import TOKENIZERS, split_into_words
 from truegain.text.usage import SideBySide
 
@@ -83,12 +84,7 @@ WITH_DICTIONARY = ("ja-mecab", "ko-mecab")
 
 
 @pytest.mark.parametrize(
-    "tokenize",
-    [
-        pytest.param(name, marks=pytest.mark.whole if name in WITH_DICTIONARY else ())
-        for name in TOKENIZERS
-        if name != "spm"
-    ],
+    "tokenize", [*sorted({*TOKENIZERS} - {"spm", *WITH_DICTIONARY}), *only_with_all(*WITH_DICTIONARY)]
 )
 def test_every_tokenizer(tokenize: str) -> None:
     references: list[list[str | None]] = [["the cat sat", "猫が座った"]]

@@ -238,11 +238,7 @@ def _ratios(same: NDArray[np.floating], apart: NDArray[np.number]) -> Array:
 
 
 def _mean_taus(
-    swaps: NDArray[np.floating],
-    plain: Array,
-    segments: int,
-    same: NDArray[np.floating],
-    apart: NDArray[np.floating],
+    swaps: NDArray[np.floating], plain: Array, segments: int, same: NDArray[np.floating], apart: NDArray[np.floating]
 ) -> Array:
     """Average tau-b over segments, swap by swap.
 

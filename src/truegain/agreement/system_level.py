@@ -8,13 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.agreement.judged import LEAST_SYSTEMS, Array, Judged, Resampled, standardised
-from truegain.agreement.measures import (
-    correlation,
-    normal_tails,
-    pairwise_agreement,
-    randomization_p,
-    soft_agreement,
-)
+from truegain.agreement.measures import correlation, normal_tails, pairwise_agreement, randomization_p, soft_agreement
 from truegain.agreement.swaps import CASES, coefficients, four_differences, products
 from truegain.resampling.generator import resample_keys, swap_masks
 from truegain.resampling.streams import Stream

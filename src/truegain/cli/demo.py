@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from truegain.cli.applicable import Command
+from truegain.cli.command_line import Command
 from truegain.cli.display import progress_bar, show
 from truegain.cli.streams import echo
 
@@ -25,7 +25,7 @@ def command(*, output: str, quiet: bool) -> None:
 
     from truegain.errors import InputError
     from truegain.readers.corpora import read_corpus
-    from truegain.report.files import write_atomically
+    from truegain.report import write_atomically
     from truegain.studies.compare import compare
 
     directory = Path(output)

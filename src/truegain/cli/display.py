@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from truegain.cli.applicable import refuse_given
+from truegain.cli.command_line import refuse_given
 from truegain.cli.streams import echo, say, to_output, wants_colour
-from truegain.errors import InputError, one_of
+from truegain.errors import InputError, one_of, printable
 from truegain.file_roles import writes
-from truegain.printable import printable
 from truegain.report import DATA_FORMATS, ENDINGS
 
 if TYPE_CHECKING:
@@ -30,12 +29,7 @@ _NARROWEST = 20
 
 
 def check_output(
-    output: str | None,
-    format: str | None,
-    layout: str = "full",
-    *,
-    decimals_elsewhere: bool = False,
-    named: str = "-o",
+    output: str | None, format: str | None, layout: str = "full", *, decimals_elsewhere: bool = False, named: str = "-o"
 ) -> str:
     """Check, before any work is done, that the output can be written, and return its format.
 
@@ -185,19 +179,14 @@ def _print_data(text: str) -> None:
 
 def write(output: str, content: str | bytes) -> None:
     """Write a file atomically, and say so."""
-    from truegain.report.files import write_atomically
+    from truegain.report import write_atomically
 
     write_atomically(output, content)
     say_written(output)
 
 
 def draw(
-    result: Result,
-    output: str,
-    name: str | None = None,
-    *,
-    columns: Columns | None = None,
-    decimals: int | None = None,
+    result: Result, output: str, name: str | None = None, *, columns: Columns | None = None, decimals: int | None = None
 ) -> None:
     """Write one of the result's figures, by default the first, and say so."""
     result.plot(output, name, columns=columns, decimals=decimals)

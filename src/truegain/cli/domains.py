@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from truegain.cli.applicable import refuse_given
+from truegain.cli.command_line import refuse_given
 from truegain.cli.display import check_output, draw, show
 from truegain.cli.experiment import is_experiment, take_experiment
 from truegain.cli.options import output_options, plot_option, read_inputs

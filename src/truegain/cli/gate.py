@@ -12,8 +12,7 @@ from truegain.cli.github import append, check_appendable, error_annotation, in_a
 from truegain.cli.options import output_options
 from truegain.cli.streams import ReaderLeft, echo, say, to_output
 from truegain.cli.study_options import StudyCommand, carry_out, options_of
-from truegain.errors import InputError
-from truegain.printable import printable
+from truegain.errors import InputError, printable
 from truegain.settings.gate import GateOptions
 
 

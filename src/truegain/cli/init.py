@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from truegain.cli.applicable import Command
+from truegain.cli.command_line import Command
 from truegain.cli.options import column_options
 from truegain.cli.streams import echo
-from truegain.errors import InputError
-from truegain.printable import printable
+from truegain.errors import InputError, printable
 
 if TYPE_CHECKING:
     from truegain.readers.folder import FoundFolder, FoundSet

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from truegain.cli.applicable import refuse_given
+from truegain.cli.command_line import refuse_given
 from truegain.cli.display import check_output, show
 from truegain.cli.options import output_options
 from truegain.cli.study_options import StudyCommand, carry_out, options_of

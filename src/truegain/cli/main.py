@@ -11,13 +11,11 @@ from typing import NoReturn
 
 import click
 
-from truegain.cli import signals
-from truegain.cli.command_line import remember
-from truegain.cli.habits import with_our_form
+from truegain.cli import streams
+from truegain.cli.command_line import remember, with_our_form
 from truegain.cli.streams import ReaderLeft, echo, say, to_output
-from truegain.errors import InputError
+from truegain.errors import InputError, printable
 from truegain.file_roles import separate_files
-from truegain.printable import printable
 from truegain.version import __version__, missing
 
 # Before numpy is imported: the threads are ours, and BLAS inside each has one. OMP_NUM_THREADS is the user's: it says
@@ -148,7 +146,7 @@ def main(arguments: list[str] | None = None) -> None:
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except (click.exceptions.Abort, KeyboardInterrupt):
-        _stop("interrupted", signals.exit_code())
+        _stop("interrupted", streams.exit_code())
     except click.ClickException as error:
         with suppress(OSError):
             with_our_form(error).show(sys.stderr)
@@ -233,7 +231,7 @@ def _system_refused(error: OSError) -> str:
 
 def _see_that_numpy_can_be_loaded() -> None:
     """Check for memory before numpy's BLAS looks for it, finds none, and ends the process in its own way."""
-    from truegain.memory_check import NUMPY, need
+    from truegain.executors.processors import NUMPY, need
 
     if "numpy" not in sys.modules:
         try:
@@ -245,7 +243,7 @@ def _see_that_numpy_can_be_loaded() -> None:
 def _fault() -> NoReturn:
     """Say that it is ours, never to be mistaken for a failed gate; unless Ctrl-C is behind it."""
     if _interrupted(sys.exc_info()[1]):
-        _stop("interrupted", signals.exit_code())
+        _stop("interrupted", streams.exit_code())
     import traceback
 
     traceback.print_exc()
@@ -253,8 +251,8 @@ def _fault() -> NoReturn:
 
 
 def _stop(message: str, code: int) -> NoReturn:
-    if (asked := signals.received()) is not None:  # whatever a library has made of it
-        message, code = asked, signals.exit_code()
+    if (asked := streams.received()) is not None:  # whatever a library has made of it
+        message, code = asked, streams.exit_code()
     # Names of files may hold anything, escape sequences of terminals among it.
     say(f"truegain: {printable(message)}")
     sys.exit(code)

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from truegain.cache import Cache
     from truegain.corpus import Corpus
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
-def _together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
-    def decorate(command: Command) -> Command:
+def _together(*options: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:
+    def decorate(command: Decorated) -> Decorated:
         for option in reversed(options):
             command = option(command)
         return command
@@ -60,11 +60,15 @@ _REF_COLUMN = click.option(
 )
 
 
+_DOWNLOADS = "truegain.downloads"
+
+
 def _allow_downloads(ctx: click.Context, _: click.Parameter, allowed: bool) -> None:
     if allowed:
         from truegain.scorers.downloads import with_downloads
 
         ctx.with_resource(with_downloads())
+        ctx.meta[_DOWNLOADS] = True
 
 
 download_option = click.option(
@@ -177,7 +181,7 @@ output_options = _together(
 )
 
 
-def plot_option(what: str, name: str = "--plot") -> Callable[[Command], Command]:
+def plot_option(what: str, name: str = "--plot") -> Callable[[Decorated], Decorated]:
     """Add the option to draw the result's figure, too; refuse a file that cannot be one before any work is done."""
 
     def checked(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -240,9 +244,9 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
 
 def check_programs(metrics: Sequence[str]) -> None:
     """Refuse the option of programs if no metric is computed by one."""
-    from truegain.scorers.downloads import downloads_allowed
-
-    if downloads_allowed() and all(split_specification(one)[0] in METRICS for one in metrics):
+    if _DOWNLOADS in click.get_current_context().meta and all(
+        split_specification(one)[0] in METRICS for one in metrics
+    ):
         raise InputError("--allow-download does not apply: no metric here is computed by another program")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from truegain.cli.applicable import given_options, refuse_given
+from truegain.cli.command_line import given_options, refuse_given
 from truegain.cli.display import check_output, draw, show
 from truegain.cli.options import INPUTS, output_options, plot_option, read_inputs
 from truegain.cli.study_options import StudyCommand, options_of, run_study

@@ -6,7 +6,7 @@ from typing import Literal
 
 import click
 
-from truegain.cli.applicable import Command
+from truegain.cli.command_line import Command
 from truegain.cli.display import check_figure, draw
 from truegain.errors import InputError
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from truegain.cli.applicable import Command
+from truegain.cli.command_line import Command
 from truegain.cli.display import check_figure, check_output, draw, show, write
 from truegain.cli.options import check_programs, download_option, output_options, plot_option
 from truegain.cli.study_options import own_options, run_study

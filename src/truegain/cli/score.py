@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from truegain.cli.applicable import refuse_given
+from truegain.cli.command_line import refuse_given
 from truegain.cli.display import check_output, say_notes, show, write
 from truegain.cli.options import layout_option, output_options
 from truegain.cli.streams import echo
@@ -26,13 +26,7 @@ _OF_INTERVALS = (
 @layout_option
 @output_options
 def command(
-    *,
-    score_only: bool,
-    format: str | None,
-    output: str | None,
-    decimals: int | None,
-    layout: str,
-    **given: Any,
+    *, score_only: bool, format: str | None, output: str | None, decimals: int | None, layout: str, **given: Any
 ) -> None:
     """Score systems, with bootstrap intervals.
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from truegain.cli.applicable import Command, refuse_given
+from truegain.cli.command_line import Command, refuse_given
 from truegain.cli.display import progress_bar
 from truegain.cli.streams import echo
 from truegain.cli.study_options import own_options
-from truegain.printable import printable
+from truegain.errors import printable
 from truegain.settings.split import SplitOptions
 
 

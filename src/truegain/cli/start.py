@@ -16,17 +16,17 @@ def main() -> None:
     # Whoever ignores Ctrl-C, as shells do for work in the background, is left to it.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from truegain.cli import signals, streams
+    from truegain.cli import streams
 
     streams.prepare()
     from truegain.cli.main import main as run
 
     try:
-        signals.hear()
+        streams.hear()
         run()
     except KeyboardInterrupt:  # between the two, or while the end is told of
-        streams.say(f"truegain: {signals.received() or 'interrupted'}")
-        sys.exit(signals.exit_code())
+        streams.say(f"truegain: {streams.received() or 'interrupted'}")
+        sys.exit(streams.exit_code())
     finally:
-        signals.ignore()
+        streams.ignore()
         gc.freeze()  # all memory goes back at once: to search it for garbage first would take longer than many tests

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
-from truegain.cli.applicable import Command
-from truegain.cli.command_line import made_here
+from truegain.cli.command_line import Command, made_here
 from truegain.cli.display import progress_bar
 from truegain.cli.options import (
     INPUTS,

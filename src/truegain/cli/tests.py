@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from truegain.cli.applicable import Command
+from truegain.cli.command_line import Command
 from truegain.cli.streams import echo, wants_colour
 
 _KINDS = {

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from truegain.cli.applicable import refuse_given
-from truegain.cli.command_line import made_here
+from truegain.cli.command_line import made_here, refuse_given
 from truegain.cli.display import check_output, draw, show
 from truegain.cli.options import output_options, plot_option
 from truegain.cli.study_options import StudyCommand, carry_out, options_of, own_options

@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from truegain.cli.applicable import Command
-from truegain.cli.command_line import made_here
+from truegain.cli.command_line import Command, made_here
 from truegain.cli.display import check_output, progress_bar, show
 from truegain.cli.options import all_tests_option, methods_option
 from truegain.cli.study_options import own_options

@@ -203,13 +203,7 @@ class _Vectorised:
             counts[i] += np.count_nonzero(size(values * factor) >= limits[i])
 
     def square_sums(
-        self,
-        scores: _Values,
-        firsts: _Numbers,
-        seconds: _Numbers,
-        centres: _Values,
-        factor: float,
-        squares: _Values,
+        self, scores: _Values, firsts: _Numbers, seconds: _Numbers, centres: _Values, factor: float, squares: _Values
     ) -> None:
         whole = scores.shape[1] // 4 * 4
         for i, deviations in _deviations(scores, firsts, seconds, centres):

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.engine import Engine, Report
+from truegain.engines.engine import Counting, Dealing, Engine, Report, Resampling
 from truegain.engines.pairs import PairCounts
 from truegain.engines.torch_device import fused_programs, load_torch, precisely, room_for, with_less
 from truegain.engines.torch_pairs import count_on_device
 from truegain.engines.torch_products import Product, sent_statistics
 from truegain.engines.torch_weights import dealt_orders
-from truegain.engines.totals import Totals
-from truegain.engines.unique_columns import UniqueColumns
-from truegain.engines.work import Counting, Dealing, Resampling
+from truegain.engines.totals import Totals, UniqueColumns
 from truegain.errors import InputError, Setting
 from truegain.executors.over import Workers
 from truegain.resampling.generator import resample_keys

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from truegain.engines.pairs import PairCounts, PairQuestion, Steps
 from truegain.engines.torch_device import fused_programs
-from truegain.engines.unique_columns import UniqueColumns
+from truegain.engines.totals import UniqueColumns
 from truegain.statistics import Block, check_defined, nested_mean, system_scores
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.engines.torch_device import load_torch
 from truegain.engines.torch_weights import weights
-from truegain.engines.unique_columns import EXACT_SINGLE, UniqueColumns, reach
+from truegain.engines.totals import EXACT_SINGLE, UniqueColumns, reach
 from truegain.resampling.design import Design
 from truegain.resampling.units import UnitTable
 

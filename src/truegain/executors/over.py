@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
 from truegain.errors import InputError, Setting
-from truegain.executors.blas_threads import one_blas_thread
+from truegain.executors.processors import one_blas_thread
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future

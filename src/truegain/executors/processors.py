@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import mmap
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 _LIMITS = Path("/sys/fs/cgroup")
 
@@ -47,3 +56,42 @@ def _own_group() -> str:
         if number == "0" and (_LIMITS / group.lstrip("/") / "cpu.max").exists():
             return group
     return ""
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Keep products by BLAS within the thread that asks for them, so that there are no more threads than ours."""
+    with _blas().limit(limits=1, user_api="blas"):
+        yield
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    """Return the BLAS libraries that are loaded; looking for them takes longer than many a resampling."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+#: What numpy and its BLAS take of the address space when they are loaded, and a good deal for everything else.
+NUMPY = 112 << 20
+
+#: What a thread takes: its stack, its part of the heap, and what OpenBLAS keeps for it from its first product on. If
+#: OpenBLAS gets none it says so and exits with 1, which must not be mistaken for a failed gate.
+BLAS_THREAD = 72 << 20
+
+
+def need(size: int) -> None:
+    """Check that ``size`` bytes are available now; none are kept.
+
+    Raises
+    ------
+    MemoryError
+        If they are not.
+    """
+    if sys.platform == "win32":
+        return  # memory is taken at once there, not when it is used
+    try:
+        mmap.mmap(-1, size).close()
+    except (OSError, OverflowError) as error:
+        raise MemoryError(f"{size} bytes") from error

@@ -1,14 +1,12 @@
 """Basis of every study: a corpus scored under metrics, its units, observed and resampled scores."""
 
-from truegain.experiment.checks import check_alpha, check_count, check_options
+from truegain.experiment.checks import check_alpha, check_count, check_gains, check_options
 from truegain.experiment.clip_intervals import Limits, clip, clip_difference, limits_of
 from truegain.experiment.contributions import TwoRuns, changed_pairs
-from truegain.experiment.development import with_development
 from truegain.experiment.observed import rounding_of
-from truegain.experiment.possible_gains import check_gains
 from truegain.experiment.prepared import Experiment
 from truegain.experiment.units import STRATA, UNITS
-from truegain.experiment.variability import median_runs, middle, variability
+from truegain.experiment.variability import median_runs, middle, variability, with_development
 from truegain.metrics.base import gain
 from truegain.statistics import check_defined
 

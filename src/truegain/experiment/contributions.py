@@ -169,11 +169,7 @@ def _greatest(ranks: Floats, count: int) -> NDArray[np.intp]:
 
 
 def changed_pairs(
-    experiment: Experiment,
-    pairs: Sequence[tuple[int, int]],
-    *,
-    count: int,
-    variability: Sequence[Variability] = (),
+    experiment: Experiment, pairs: Sequence[tuple[int, int]], *, count: int, variability: Sequence[Variability] = ()
 ) -> tuple[ChangedPair, ...]:
     """Return the segments that changed most between the median runs of two systems, for every metric and pair.
 
@@ -228,11 +224,7 @@ def changed_pair(
 
 
 def most_changed(
-    experiment: Experiment,
-    baseline: RunNumber,
-    system: RunNumber,
-    two: TwoRuns,
-    segments: NDArray[np.intp],
+    experiment: Experiment, baseline: RunNumber, system: RunNumber, two: TwoRuns, segments: NDArray[np.intp]
 ) -> tuple[ChangedSegment, ...]:
     """Return some segments with all that is known of them, in the order given."""
     corpus = experiment.corpus
@@ -256,12 +248,7 @@ def most_changed(
             id=None if corpus.ids is None or corpus.ids[i] == str(i + 1) else corpus.ids[i],
         )
         for i, old, new, contribution, old_statistics, new_statistics in zip(
-            segments.tolist(),
-            old_scores,
-            new_scores,
-            two.contributions[segments].tolist(),
-            *statistics,
-            strict=True,
+            segments.tolist(), old_scores, new_scores, two.contributions[segments].tolist(), *statistics, strict=True
         )
     )
 

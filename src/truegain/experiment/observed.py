@@ -20,10 +20,15 @@ from truegain.experiment.clip_intervals import Limits, limits_of
 from truegain.experiment.units import strata_taken
 from truegain.inference.pvalues import degrees_of_freedom, rounding
 from truegain.inference.results import TestSet
-from truegain.inference.skewness import block_skewness, cluster_skewness
-from truegain.inference.variance import block_variance, cluster_variance, cluster_variances
+from truegain.inference.variance import (
+    block_skewness,
+    block_variance,
+    cluster_skewness,
+    cluster_variance,
+    cluster_variances,
+)
 from truegain.metrics.base import Metric
-from truegain.metrics.labels import distinct_labels
+from truegain.metrics.lookup import distinct_labels
 from truegain.resampling.units import Units, UnitTable
 from truegain.scratch import stretches
 from truegain.statistics import Block, SegmentStatistics

@@ -168,6 +168,11 @@ class AveragedExperiment(Experiment):
 
     members: tuple[Experiment, ...] = ()
 
+    @property
+    def averaged(self) -> tuple[Experiment, ...]:
+        """See :class:`Experiment`."""
+        return self.members
+
     @cached_property
     def run_scores(self) -> list[NDArray[np.float64]]:
         """See :class:`Experiment`."""

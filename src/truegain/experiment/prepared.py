@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from truegain.cache import Cache
 from truegain.corpus import Corpus, Run, System, sample_numbers
 from truegain.engines.choice import make_engine
-from truegain.engines.engine import Engine
-from truegain.engines.work import Counting, Resampling
+from truegain.engines.engine import Counting, Engine, Resampling
 from truegain.errors import InputError
 from truegain.executors.processors import available_jobs
 from truegain.experiment.clip_intervals import clip
@@ -32,14 +31,12 @@ from truegain.experiment.outcomes import (
 )
 from truegain.experiment.sizes import check_sizes
 from truegain.experiment.units import choose_units, strata_taken
-from truegain.inference.blocks import optimal_block_length
 from truegain.inference.dependence import Dependence, Tested, dependence_notes
 from truegain.inference.intervals import SCORE_TEST, IntervalMethod, ScoreInterval, bootstrap_interval, of_bootstrap
 from truegain.inference.proportions import BoundedMean, PairedShares, Share
 from truegain.inference.pvalues import small_sample_factor
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.metrics.base import Metric, reference_count
-from truegain.metrics.custom import CustomMetric
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import RatioOfScores
 from truegain.notes import Note, gathered
@@ -182,9 +179,7 @@ class Experiment(Observed):
             start = blocks[-1].columns.stop
         values = self.statistics.values[:, np.concatenate(columns)]
         return replace(
-            self,
-            corpus=replace(self.corpus, systems=systems),
-            statistics=SegmentStatistics(values, tuple(blocks)),
+            self, corpus=replace(self.corpus, systems=systems), statistics=SegmentStatistics(values, tuple(blocks))
         )
 
     def in_blocks(self, pairs: Sequence[tuple[int, int]] = ()) -> Experiment:
@@ -202,6 +197,8 @@ class Experiment(Observed):
             blocks = replace(self, units=Units.blocks(self.corpus.segments, 1.0, self.corpus.documents))
             length = self.block_length
             if length is None:
+                from truegain.inference.blocks import optimal_block_length
+
                 left = blocks.left_out
                 series = [left[:, new] - left[:, old] for old, new in pairs] or [
                     left[:, s] for s in range(left.shape[1])
@@ -210,6 +207,11 @@ class Experiment(Observed):
                 length = round(max(optimal_block_length(row) for rows in series for row in rows), 2)
             kept[key] = replace(blocks, units=replace(blocks.units, mean_length=min(length, self.corpus.segments)))
         return kept[key]
+
+    @property
+    def averaged(self) -> tuple[Experiment, ...]:
+        """The test sets whose scores this is the mean of; none if it is one test set."""
+        return ()
 
     @cached_property
     def _in_blocks(self) -> dict[tuple[tuple[int, int], ...], Experiment]:
@@ -425,6 +427,8 @@ class Experiment(Observed):
 def _check_scores(block: Block, scores: NDArray[np.float64]) -> None:
     """Refuse scores that are not one finite number per run: a metric from elsewhere may give anything."""
     if scores.shape != (sum(block.run_counts),) or not np.isfinite(scores).all():
+        from truegain.metrics.custom import CustomMetric
+
         name = "total_score" if isinstance(block.metric, CustomMetric) else "score"
         raise InputError(
             f"the metric {block.metric.name!r} gave {scores.tolist()} as the scores of {sum(block.run_counts)} runs",

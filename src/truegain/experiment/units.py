@@ -48,9 +48,10 @@ def _cluster_notes(corpus: Corpus) -> list[Note]:
     ]
     if not names:
         return []
+    repeated, noun = listing([repr(name) for name in names]), f"{corpus.item_noun.capitalize()}s"
     text = (
-        f"Segments share values of {listing([repr(name) for name in names])} but are resampled one by one; if those "
-        f"with one value belong together, name the column of documents (option docs-column: {names[0]})"
+        f"{noun} share values of {repeated} but are resampled one by one; if those with one value belong together, "
+        f"name the column of documents (option docs-column: {names[0]})"
     )
     return [Note("cluster-column", text)]
 
@@ -64,8 +65,7 @@ def _whole(corpus: Corpus, unit: UnitChoice) -> tuple[Units, list[Note]]:
         return _whole_domains(corpus, unit), []
     if corpus.documents is None:
         raise InputError(
-            (Setting("unit", "document"), " needs document IDs"),
-            hint=("give them: ", Setting("documents", FILE)),
+            (Setting("unit", "document"), " needs document IDs"), hint=("give them: ", Setting("documents", FILE))
         )
     documents = Units.documents(corpus.documents)
     if documents.count == corpus.segments > 1:

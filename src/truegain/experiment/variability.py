@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.corpus import Corpus
+from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError, Setting
 from truegain.experiment.prepared import Experiment
 from truegain.inference.results import SampleVariability, Variability
+from truegain.notes import Note
+from truegain.readers.file_names import check_run_order
 from truegain.statistics import collect
 
 if TYPE_CHECKING:
@@ -131,3 +133,58 @@ def _development_scores(experiment: Experiment, development: Corpus) -> list[NDA
             raise InputError(f"{metric.label} reads the source, and that of the development set is not known")
     statistics = collect(development, metrics)
     return [block.run_scores(statistics.totals[block.columns]) for block in statistics.blocks]
+
+
+def with_development(corpus: Corpus, development: Corpus | None) -> tuple[Corpus, Corpus | None]:
+    """Return the test set and the development set, checked to have the same runs.
+
+    Raises
+    ------
+    InputError
+        If a development set says nothing, as no system has several runs, or has runs in another order.
+    """
+    if development is None:
+        return corpus, None
+    if all(len(system.runs) == 1 for system in corpus.systems):
+        raise InputError(
+            "a development set shows how runs vary, and every system has one run",
+            hint="leave it out, or give several runs of a system",
+        )
+    elsewhere = _by_name(development)
+    for system in corpus.systems:
+        others = elsewhere[system.name].runs if system.name in elsewhere else ()
+        if len(others) == len(system.runs):
+            names, files = ([run.name for run in runs] for runs in (system.runs, others))
+            check_run_order(system.name, names, files, "outputs on the development set")
+    if _is_same_set(corpus, development):
+        text = "the development set is the test set: s_dev is s_test, and the median run is that of the test set"
+        corpus = replace(corpus, notes=(*corpus.notes, Note("development-is-test", text, warning=True)))
+    return corpus, development
+
+
+def _by_name(corpus: Corpus) -> dict[str, System]:
+    return {system.name: system for system in corpus.systems}
+
+
+def _is_same_set(corpus: Corpus, development: Corpus) -> bool:
+    """Return whether the two have the same references, or a system the same outputs on both."""
+    if corpus.references and corpus.references == development.references:
+        return True
+    elsewhere = _by_name(development)
+    return any(
+        _same_run(mine, other)
+        for system in corpus.systems
+        if system.name in elsewhere
+        for mine, other in zip(system.runs, elsewhere[system.name].runs, strict=False)
+    )
+
+
+def _same_run(run: Run, other: Run) -> bool:
+    """Return whether two runs have the same outputs, scores and answers."""
+    return (
+        run.outputs == other.outputs
+        and run.scores.keys() == other.scores.keys()
+        and all(np.array_equal(run.scores[key], other.scores[key], equal_nan=True) for key in run.scores)
+        and run.answers.keys() == other.answers.keys()
+        and all(np.array_equal(run.answers[key].values, other.answers[key].values) for key in run.answers)
+    )

@@ -126,22 +126,14 @@ def block_length(segments: int) -> int:
 
 
 def find_dependence(
-    tested: Tested,
-    contributions: NDArray[np.float64],
-    *,
-    strata: NDArray[np.int64] | None = None,
-    seed: int,
+    tested: Tested, contributions: NDArray[np.float64], *, strata: NDArray[np.int64] | None = None, seed: int
 ) -> Dependence | None:
     """Test one gain or score: :func:`find_dependences` of it alone."""
     return find_dependences([tested], contributions[None], strata=strata, seed=seed)[0]
 
 
 def find_dependences(
-    tested: Sequence[Tested],
-    contributions: NDArray[np.float64],
-    *,
-    strata: NDArray[np.int64] | None = None,
-    seed: int,
+    tested: Sequence[Tested], contributions: NDArray[np.float64], *, strata: NDArray[np.int64] | None = None, seed: int
 ) -> list[Dependence | None]:
     """Test whether contributions of neighbouring segments are correlated, to each of several gains or scores by itself.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -80,12 +81,7 @@ class PValue(Row):
     @property
     def fields(self) -> dict[str, Any]:
         """Return the fields that a row has of it."""
-        return {
-            "p": self.p,
-            "exceedances": self.exceedances,
-            "resamples": self.resamples,
-            "p_sequence": self.sequence,
-        }
+        return {"p": self.p, "exceedances": self.exceedances, "resamples": self.resamples, "p_sequence": self.sequence}
 
 
 def randomization_test(
@@ -239,3 +235,53 @@ def few_differing_notes(differing: int, count: int, unit: str, alternative: str,
         few = f"so few {unit}s differ that no exact p of randomization is below {alpha:g}"
         return (Note("few-differing", text, summary=few),)
     return ()
+
+
+#: The probability that any decision is wrong.
+ERROR = 1e-3
+#: Resamples before the first look; every further look doubles them.
+FIRST = 1_000
+#: No more resamples than these.
+CAP = 1_000_000
+
+
+def confidence_sequence(exceedances: int, resamples: int, error: float = ERROR) -> tuple[float, float]:
+    """Return the values of p with B(c + 1, r − c + 1) / (p^c (1 − p)^(r − c)) < 1 / error."""
+    c, r = exceedances, resamples
+    mixture = math.lgamma(c + 1) + math.lgamma(r - c + 1) - math.lgamma(r + 2)
+    limit = mixture + math.log(error)
+
+    def passes(p: float) -> bool:
+        return _log_power(p, c) + _log_power(1.0 - p, r - c) > limit
+
+    centre = c / r
+    return _edge(0.0, centre, passes), _edge(1.0, centre, passes)
+
+
+def _log_power(base: float, exponent: int) -> float:
+    if exponent == 0:
+        return 0.0
+    return exponent * math.log(base) if base > 0.0 else -math.inf
+
+
+def _edge(outer: float, inner: float, passes: Callable[[float], bool]) -> float:
+    """Bisect between a value that need not pass and one that does; return the outer side of the edge."""
+    if passes(outer):
+        return outer
+    for _ in range(60):
+        middle = 0.5 * (outer + inner)
+        if passes(middle):
+            inner = middle
+        else:
+            outer = middle
+    return outer
+
+
+def stages(cap: int = CAP) -> list[int]:
+    """Return after how many resamples to look: 1,000, 2,000, 4,000, … and the cap."""
+    looks = []
+    size = FIRST
+    while size < cap:
+        looks.append(size)
+        size *= 2
+    return [*looks, cap]

@@ -273,12 +273,7 @@ def student_interval(delta: float, reach: float, alternative: Alternative, level
 
 
 def welch_test(
-    old: Floats,
-    new: Floats,
-    *,
-    alternative: Alternative = "two-sided",
-    level: float = 0.95,
-    null_gain: float = 0.0,
+    old: Floats, new: Floats, *, alternative: Alternative = "two-sided", level: float = 0.95, null_gain: float = 0.0
 ) -> tuple[float, Interval]:
     """Run Welch's t-test (1947) of run scores, given so that a positive difference is a gain: new runs, this test set.
 

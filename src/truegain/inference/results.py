@@ -269,8 +269,7 @@ class Comparison(TestedPair, kw_only=True, rename={"overlap": "ci_overlap"}):
         ),
     ] = None
     overlap: Annotated[
-        Proportion | None,
-        field("How much the intervals of the two scores overlap, from 0 to 1 (Fu et al.)."),
+        Proportion | None, field("How much the intervals of the two scores overlap, from 0 to 1 (Fu et al.).")
     ] = None
     standard_error: Annotated[
         NonNegative | None,
@@ -293,3 +292,33 @@ class Comparison(TestedPair, kw_only=True, rename={"overlap": "ci_overlap"}):
     def interval(self) -> Interval:
         """The interval of the gain."""
         return Interval.of(self.ci, self.ci_level, self.ci_method)
+
+
+class Drawn(Row, kw_only=True):
+    """P-value of a test, with what it was counted from."""
+
+    p: Probability
+    exceedances: Exceedances
+    resamples: Resamples
+    p_sequence: Bounds
+    p_mc: MonteCarlo = (0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        self._derive(p_mc=self.p_value.interval)
+
+    @property
+    def p_value(self) -> PValue:
+        """The p-value with its Monte-Carlo uncertainty."""
+        return PValue(self.p, self.exceedances, self.resamples, self.p_sequence)
+
+
+class Difference(Drawn, kw_only=True):
+    """Test whether a gain differs between groups more than chance, with the runs as they are.
+
+    p is the larger one of the bootstrap within groups and of permutations between them.
+    """
+
+    metric: MetricKey
+    system: System
+    groups: Annotated[tuple[str, ...], field("The groups tested: those with 10 units or more whose gain varies.")]
+    q: Annotated[NonNegative, field("Squared deviations from the mean gain over their variances, summed.")]

@@ -84,8 +84,4 @@ def _part(run: Repeats) -> tuple[float, float, float] | None:
     if not known.any():
         return None
     each = np.where(known, variances, variances[known].mean())
-    return (
-        float((each / run.counts).sum()) / each.size**2,
-        float(each.sum()) / each.size**2,
-        float(run.counts.mean()),
-    )
+    return (float((each / run.counts).sum()) / each.size**2, float(each.sum()) / each.size**2, float(run.counts.mean()))

@@ -12,9 +12,7 @@ import cython
 
 @cython.ccall
 def project(
-    features: cython.const[cython.double][:, ::1],
-    weights: cython.const[cython.double][::1],
-    scores: cython.double[::1],
+    features: cython.const[cython.double][:, ::1], weights: cython.const[cython.double][::1], scores: cython.double[::1]
 ) -> cython.void:
     """Write the product of each row of features with the weights."""
     rows: cython.Py_ssize_t = features.shape[0]
@@ -32,9 +30,7 @@ def project(
 
 @cython.ccall
 def best_of_lists(
-    edges: cython.const[cython.longlong][::1],
-    scores: cython.const[cython.double][::1],
-    best: cython.longlong[::1],
+    edges: cython.const[cython.longlong][::1], scores: cython.const[cython.double][::1], best: cython.longlong[::1]
 ) -> cython.void:
     """Write the row with the highest score of each list, of equal ones the first."""
     lists: cython.Py_ssize_t = best.shape[0]

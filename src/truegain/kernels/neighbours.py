@@ -29,10 +29,7 @@ def _finish(z: cython.ulonglong) -> cython.ulonglong:
 @cython.nogil
 @cython.exceptval(check=False)
 def _shuffle(
-    key: cython.ulonglong,
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    order: cython.longlong[::1],
+    key: cython.ulonglong, first: cython.Py_ssize_t, last: cython.Py_ssize_t, order: cython.longlong[::1]
 ) -> cython.void:
     """Put the places of a stratum in random order, as :func:`truegain.resampling.generator.shuffled` does."""
     half: cython.ulonglong = 0xFFFFFFFF

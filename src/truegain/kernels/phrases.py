@@ -9,9 +9,7 @@ import cython
 
 @cython.ccall
 def fingerprints(
-    text: cython.const[cython.uchar][::1],
-    ends: cython.const[cython.longlong][::1],
-    found: cython.ulonglong[::1],
+    text: cython.const[cython.uchar][::1], ends: cython.const[cython.longlong][::1], found: cython.ulonglong[::1]
 ) -> cython.void:
     """Compute fingerprints of words laid end to end; word ``i`` ends before ``ends[i]``."""
     i: cython.Py_ssize_t
@@ -30,9 +28,7 @@ def fingerprints(
 
 @cython.ccall
 def java_hashes(
-    text: cython.const[cython.ushort][::1],
-    ends: cython.const[cython.longlong][::1],
-    found: cython.uint[::1],
+    text: cython.const[cython.ushort][::1], ends: cython.const[cython.longlong][::1], found: cython.uint[::1]
 ) -> cython.void:
     """Compute the hashes that Java has for words of UTF-16 laid end to end; word ``i`` ends before ``ends[i]``."""
     i: cython.Py_ssize_t
@@ -51,9 +47,7 @@ def java_hashes(
 
 @cython.ccall
 def entries(
-    text: cython.const[cython.uchar][::1],
-    pairs: cython.ulonglong[:, ::1],
-    counts: cython.longlong[::1],
+    text: cython.const[cython.uchar][::1], pairs: cython.ulonglong[:, ::1], counts: cython.longlong[::1]
 ) -> cython.void:
     """Read whole entries of a table: one line each for probability, phrase and paraphrase.
 
@@ -211,9 +205,7 @@ def spans(
 
 @cython.ccall
 def occupy(
-    prints: cython.const[cython.ulonglong][::1],
-    slots: cython.ulonglong[::1],
-    numbers: cython.int[::1],
+    prints: cython.const[cython.ulonglong][::1], slots: cython.ulonglong[::1], numbers: cython.int[::1]
 ) -> cython.void:
     """Fill a hash table (``slots``, zeros, a power of two of them) with distinct fingerprints and their numbers."""
     i: cython.Py_ssize_t

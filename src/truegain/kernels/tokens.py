@@ -3,7 +3,7 @@
 The four substitutions of the mteval-v13a tokeniser only insert blanks, so every token is a contiguous span of the line.
 They are applied here in one pass over the characters. With ``.`` standing for a full stop or a comma:
 
-* a *symbol* (a character of that class, see :mod:`truegain.text.codepoints`) is a word of its own;
+* a *symbol* (a character of that class, see :mod:`truegain.text.words`) is a word of its own;
 * "``.`` after a non-digit": the pattern consumes the character before the stop, so of two adjacent stops the second is
   free only if the first was not itself matched (``after_other`` below);
 * "``.`` before a non-digit": after the previous rule two stops never touch, so nothing more is consumed;

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting, one_of
-from truegain.metrics.base import References, signature
+from truegain.metrics.base import REFERENCE, References, only_reference, signature
 from truegain.metrics.pairs import require_hypotheses
 from truegain.metrics.ratios import MEASURES, share
-from truegain.metrics.structures import REFERENCE, only_reference
 
 _LINK = re.compile(r"([0-9]{1,9})([-p?])([0-9]{1,9})")  # Python refuses to read numbers of thousands of digits
 _ENOUGH = 20  # segments with links, of which none has a first word, if words are counted from 0

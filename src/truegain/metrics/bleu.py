@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, one_of
 from truegain.metrics.base import References, signature
-from truegain.metrics.pairs import closest_lengths, require_hypotheses
-from truegain.metrics.words import PreparedWords, prepared_words, words_of
+from truegain.metrics.pairs import PreparedWords, closest_lengths, prepared_words, require_hypotheses, words_of
 from truegain.notes import Note
 from truegain.text.ngram_matches import LONGEST, clipped_matches, ngram_counts
 from truegain.text.tokenizers import TOKENIZERS, tokenizer_signature

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from truegain.errors import InputError
 from truegain.metrics.base import References, segment_references, signature
 from truegain.metrics.pairs import require_hypotheses, require_references
-from truegain.text.codepoints import CodePoints
 from truegain.text.ngram_matches import LONGEST, clipped_matches, ngram_counts
-from truegain.text.words import Sequences, Spans, Vocabulary, characters, split_blanks
+from truegain.text.words import CodePoints, Sequences, Spans, Vocabulary, characters, split_blanks
 
 _EPSILON = 1e-16
 _LARGEST_BETA = 1000  # recall alone, to the digits that are shown

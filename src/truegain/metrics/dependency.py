@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.metrics.base import References, signature
+from truegain.metrics.base import REFERENCE, References, only_reference, signature
 from truegain.metrics.pairs import require_hypotheses
 from truegain.metrics.ratios import FScore
-from truegain.metrics.structures import REFERENCE, only_reference
 
 if TYPE_CHECKING:
     from truegain.readers.treebank import Sentences

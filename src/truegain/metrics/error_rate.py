@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import one_of
 from truegain.metrics.base import References, signature
-from truegain.metrics.pairs import first_least
-from truegain.metrics.words import PreparedWords, prepared_words, words_of
+from truegain.metrics.pairs import PreparedWords, first_least, prepared_words, words_of
 from truegain.text.tokenizers import TOKENIZERS, tokenizer_signature
 from truegain.text.words import Spans
 

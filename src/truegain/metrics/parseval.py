@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, one_of
-from truegain.metrics.base import References, signature
+from truegain.metrics.base import REFERENCE, References, only_reference, signature
 from truegain.metrics.pairs import require_hypotheses
 from truegain.metrics.ratios import FScore
-from truegain.metrics.structures import REFERENCE, only_reference
-from truegain.readers.differences import first_difference
+from truegain.readers.orders import first_difference
 
 if TYPE_CHECKING:
     from truegain.readers.trees import Tree
@@ -26,16 +25,7 @@ _ROOTS = frozenset({"", "TOP", "ROOT", "S1"})
 _TRACE = "-NONE-"
 _PUNCTUATION = frozenset({",", ":", "``", "''", "."})
 _SAME_LABEL = {"PRT": "ADVP"}
-_SAME_WORD = {
-    "-LRB-": "(",
-    "-RRB-": ")",
-    "-LSB-": "[",
-    "-RSB-": "]",
-    "-LCB-": "{",
-    "-RCB-": "}",
-    "``": '"',
-    "''": '"',
-}
+_SAME_WORD = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
 _ERRORS = ("refuse", "zero", "skip")
 
 Brackets = Counter[tuple[str, int, int]]

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.metrics.base import References
 from truegain.metrics.error_rate import WordErrorRate
-from truegain.metrics.pairs import require_hypotheses, segments_of, take
-from truegain.metrics.words import PreparedWords
+from truegain.metrics.pairs import PreparedWords, require_hypotheses, segments_of, take
 from truegain.text.ngram_matches import clipped_matches
 
 

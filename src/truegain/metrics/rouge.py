@@ -15,11 +15,10 @@ from truegain.metrics.base import References, segment_references, signature
 from truegain.metrics.means import MeanOfSegments
 from truegain.metrics.pairs import first_least, require_hypotheses, require_references, segments_of, take
 from truegain.notes import Note
-from truegain.text.codepoints import CodePoints
 from truegain.text.ngram_matches import LONGEST, clipped_matches, ngram_counts
 from truegain.text.sentence_hits import Sentences, union_hits
 from truegain.text.stems import StemVocabulary
-from truegain.text.words import Sequences, Spans, Vocabulary, split_alphanumeric
+from truegain.text.words import CodePoints, Sequences, Spans, Vocabulary, split_alphanumeric
 
 _MEASURES = {"f": "", "precision": " precision", "recall": " recall"}
 _SEPARATORS = {"newline": "\n", "tab": "\t"}

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, one_of
-from truegain.metrics.base import References, signature
+from truegain.metrics.base import REFERENCE, References, only_reference, require_as_many_tags, signature
 from truegain.metrics.pairs import require_hypotheses
 from truegain.metrics.ratios import FScore
-from truegain.metrics.structures import REFERENCE, only_reference, require_as_many_tags
 
 # The marks of a tag, in BIO, IOB1, BIOES, BILOU and BMES.
 _MARKS = {"B": "B", "I": "I", "M": "I", "E": "E", "L": "E", "S": "S", "U": "S", "O": "O"}

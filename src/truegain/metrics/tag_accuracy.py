@@ -9,10 +9,9 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.metrics.base import References, signature
+from truegain.metrics.base import References, only_reference, require_as_many_tags, signature
 from truegain.metrics.pairs import require_hypotheses
 from truegain.metrics.ratios import share
-from truegain.metrics.structures import only_reference, require_as_many_tags
 
 
 @dataclass(frozen=True)

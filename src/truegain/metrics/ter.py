@@ -11,11 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.metrics.base import References, signature
-from truegain.metrics.pairs import require_hypotheses
-from truegain.metrics.words import PreparedWords, prepared_words
-from truegain.text.codepoints import CodePoints
+from truegain.metrics.pairs import PreparedWords, prepared_words, require_hypotheses
 from truegain.text.edit_counts import translation_edits
-from truegain.text.words import Spans, split_blanks
+from truegain.text.words import CodePoints, Spans, split_blanks
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,16 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, one_of
 from truegain.metrics.base import References, signature
-from truegain.metrics.pairs import first_least, require_hypotheses, segments_of, take
+from truegain.metrics.pairs import (
+    PreparedWords,
+    first_least,
+    prepared_words,
+    require_hypotheses,
+    segments_of,
+    take,
+    words_of,
+)
 from truegain.metrics.ratios import MEASURES
-from truegain.metrics.words import PreparedWords, prepared_words, words_of
 from truegain.text.ngram_matches import clipped_matches
 from truegain.text.tokenizers import TOKENIZERS, tokenizer_signature
 from truegain.text.words import Spans

@@ -17,9 +17,17 @@ from truegain.inference.dependence import Tested
 from truegain.inference.intervals import Interval
 from truegain.inference.inversion import Inversion
 from truegain.inference.multiplicity import adjust, thresholds
-from truegain.inference.pvalues import Alternative, PValue, magnitude_of, rounding
+from truegain.inference.pvalues import (
+    CAP,
+    ERROR,
+    Alternative,
+    PValue,
+    confidence_sequence,
+    magnitude_of,
+    rounding,
+    stages,
+)
 from truegain.inference.results import Caveat
-from truegain.inference.sequential import CAP, ERROR, confidence_sequence, stages
 from truegain.metrics.base import Metric
 from truegain.notes import Note
 from truegain.registry import TESTS
@@ -305,9 +313,7 @@ def inversion_of(trial: Trial) -> Inversion:
 
 
 def count_until_sure(
-    trial: Trial,
-    stopping: Stopping,
-    sample: Callable[[int, int], Mapping[Key, NDArray[np.bool_]]],
+    trial: Trial, stopping: Stopping, sample: Callable[[int, int], Mapping[Key, NDArray[np.bool_]]]
 ) -> dict[Key, PValue]:
     """Count exceedances until every decision is certain.
 

@@ -11,15 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.corpus import exchangeable
-from truegain.engines.work import Resampling
+from truegain.engines.engine import Resampling
 from truegain.errors import InputError, Setting
 from truegain.experiment import Experiment, check_defined, gain
-from truegain.experiment.pooled import AveragedExperiment
 from truegain.inference.claims import Claim
 from truegain.inference.exact import ENUMERATED
 from truegain.inference.intervals import Interval
 from truegain.inference.inversion import Inversion, Swapped, swapped_reach
-from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import PValue, exceeds, few_differing_notes, randomization_test, tolerance
 from truegain.inference.results import Caveat
 from truegain.notes import Note
@@ -85,6 +83,8 @@ class Randomization:
     def _p_value(self, trial: Trial, key: Key, null: NDArray[np.float64]) -> PValue:
         delta = trial.delta(key)
         if self.strict:
+            from truegain.inference.published import strict_randomization
+
             return strict_randomization(delta, null, tolerance(trial.magnitude(key)))
         return randomization_test(delta, null, alternative=trial.alternative, magnitude=trial.magnitude(key))
 
@@ -94,7 +94,7 @@ class Randomization:
         units = trial.experiment.units
         differing = _differing(trial.experiment, *key)
         notes = few_differing_notes(differing, units.count, units.noun, trial.alternative, trial.alpha)
-        drawn = self.literal or trial.joint or isinstance(trial.experiment, AveragedExperiment)
+        drawn = self.literal or trial.joint or bool(trial.experiment.averaged)
         if not drawn and 0 < differing <= min(1 + math.log2(trial.resamples), ENUMERATED):  # reverses are as far out
             p_value, interval, note = _counted(trial, key, differing, interval)
             notes = (*notes, note)
@@ -172,11 +172,7 @@ def check_swappable(experiment: Experiment, pairs: Sequence[Pair]) -> None:
             raise InputError(
                 f"approximate randomization swaps runs in pairs, and {new.name!r} has {len(new.runs)} where "
                 f"{old.name!r} has {len(old.runs)}",
-                hint=(
-                    "use ",
-                    Setting("test", "bootstrap"),
-                    ", or give both the same number of runs",
-                ),
+                hint=("use ", Setting("test", "bootstrap"), ", or give both the same number of runs"),
             )
         if not exchangeable(old, new):
             raise InputError(
@@ -226,11 +222,10 @@ def swapped(
     """
     if not pairs:
         return {}
-    if isinstance(experiment, AveragedExperiment):
-        # A mean over test sets: of the gains of each, swapped for itself.
+    if experiment.averaged:  # of the gains on each test set, swapped for itself
         parts = [
             swapped(member, pairs, resamples, first=first, weighed=weighed, metrics=metrics)
-            for member in experiment.members
+            for member in experiment.averaged
         ]
         return {key: _mean([part[key] for part in parts]) for key in parts[0]}
     table = experiment.table

@@ -26,12 +26,7 @@ from truegain.inference.replicas import (
 )
 from truegain.inference.replicas import Crossed as CrossedTest
 from truegain.inference.results import Caveat
-from truegain.inference.training_samples import (
-    least_swapping_p,
-    matched_test,
-    paired_interval,
-    swapping_test,
-)
+from truegain.inference.training_samples import least_swapping_p, matched_test, paired_interval, swapping_test
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_null_gain, over_units
 from truegain.procedures.lookup import findings_by_name, first_claim
@@ -147,10 +142,7 @@ def check_several(trial: Trial, name: str) -> None:
                 raise InputError(
                     f"{name} claims something about new runs, and {system.name!r} has only one: "
                     "how much its runs vary is unknown",
-                    hint=(
-                        "give two runs or more of each, or use ",
-                        *over_units(bounded=trial.bounded),
-                    ),
+                    hint=("give two runs or more of each, or use ", *over_units(bounded=trial.bounded)),
                 )
 
 

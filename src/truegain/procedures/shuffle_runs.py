@@ -8,20 +8,12 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.work import Dealing
+from truegain.engines.engine import Dealing
 from truegain.experiment import Experiment, check_defined, gain
 from truegain.inference.claims import Claim
 from truegain.inference.pvalues import randomization_test
 from truegain.metrics.base import Metric
-from truegain.procedures.base import (
-    Key,
-    Pair,
-    TestOutcome,
-    Trial,
-    check_no_samples,
-    check_null_gain,
-    check_two_sided,
-)
+from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_no_samples, check_null_gain, check_two_sided
 from truegain.procedures.randomization import differing_notes, swapped_differences
 from truegain.statistics import Block, mean_of_runs
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from truegain.inference.pvalues import tolerance
 from truegain.inference.results import Caveat
-from truegain.inference.skewness import chance_skewness, cluster_skewness, one_sided_size
+from truegain.inference.variance import chance_skewness, cluster_skewness, one_sided_size
 from truegain.procedures.base import Key, Trial
 
 _LEVEL = 0.05

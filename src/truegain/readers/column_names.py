@@ -39,8 +39,9 @@ DOCUMENT_NAMES = ("docid", "doc_id", "doc", "document", "document_id")
 #: Columns whose equal values say that items belong together: they may be the units, if they are named as documents.
 CLUSTER_NAMES = (
     *DOCUMENT_NAMES,
-    *(f"{what}{end}" for what in ("passage", "paragraph", "article", "story", "subject") for end in ("", "_id")),
+    *(f"{what}{end}" for what in ("passage", "paragraph", "article", "story") for end in ("", "_id")),
     *(f"{what}{end}" for what in ("dialogue", "dialog", "conversation") for end in ("", "_id")),
+    "subject_id",  # a subject is what questions are about
 )
 DOMAIN_NAMES = ("domain", "genre", "origlang", "subset")
 SYSTEM_NAMES = ("system", "model")

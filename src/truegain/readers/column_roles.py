@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError, Setting, Way
-from truegain.inputs import IN_MEMORY, FileRole, InputFile, Inputs
+from truegain.inputs import IN_MEMORY, FileRole, Grouping, InputFile, Inputs
 from truegain.notes import Note
 from truegain.readers.cells import Cells, is_missing
 from truegain.readers.column_names import (
@@ -34,7 +34,6 @@ from truegain.readers.column_names import (
     parts_of,
 )
 from truegain.readers.field_columns import FieldColumn, coded
-from truegain.readers.grouping import Grouping
 from truegain.readers.matching import Ids
 from truegain.readers.name_pieces import natural
 from truegain.readers.score_values import say_verdicts
@@ -201,11 +200,7 @@ class ColumnRoles(ABC):
         )
 
     def _result(
-        self,
-        systems: list[System],
-        rows: NDArray[np.int64],
-        ids: tuple[str, ...] | None,
-        groups_by: Sequence[str],
+        self, systems: list[System], rows: NDArray[np.int64], ids: tuple[str, ...] | None, groups_by: Sequence[str]
     ) -> TableSystems:
         at = rows.tolist()
         name = self.cells.name if self.cells.in_files else IN_MEMORY

@@ -181,9 +181,4 @@ def _xz() -> _Bounded:
     return _Bounded(lzma.LZMADecompressor(memlimit=XZ_MEMORY))
 
 
-_FRAMES: dict[str, Callable[[], _Gzip | _Bounded | _Zstd]] = {
-    ".gz": _Gzip,
-    ".bz2": _bzip2,
-    ".xz": _xz,
-    ".zst": _Zstd,
-}
+_FRAMES: dict[str, Callable[[], _Gzip | _Bounded | _Zstd]] = {".gz": _Gzip, ".bz2": _bzip2, ".xz": _xz, ".zst": _Zstd}

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from truegain.corpus import Corpus, Run, System, fixed
 from truegain.errors import FILE, InputError, Setting
-from truegain.inputs import InputFile, Inputs
+from truegain.inputs import Grouping, InputFile, Inputs
 from truegain.notes import Note
 from truegain.readers.any_format import Files
 from truegain.readers.column_names import Chosen
 from truegain.readers.file_names import roles_as_systems, runs_as_systems, sources_as_references, systems_as_runs
 from truegain.readers.formats import File, Layout, is_table
-from truegain.readers.grouping import Grouping
 from truegain.readers.matching import (
     Ids,
     common_documents,
@@ -244,9 +243,7 @@ def check_sources(count: int, segments: int, path: str) -> None:
     """Refuse a source of another number of segments."""
     if count != segments:
         raise InputError(
-            f"{count:,} lines of source for {segments:,} segments",
-            path=path,
-            hint="is it the source of this test set?",
+            f"{count:,} lines of source for {segments:,} segments", path=path, hint="is it the source of this test set?"
         )
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from truegain.errors import NAME, InputError, Setting, one_of
-from truegain.inputs import FileRole, InputFile
+from truegain.inputs import FileRole, Grouping, InputFile
 from truegain.notes import Note
 from truegain.readers.any_format import read_table
 from truegain.readers.column_names import DOCUMENT_NAMES, DOMAIN_NAMES, ID_NAMES, column_key, joined_id, parts_of
 from truegain.readers.formats import is_table
-from truegain.readers.grouping import Grouping
 from truegain.readers.matching import Ids, count_rows, order_by
 from truegain.readers.plain import Lines, by_order, read_lines
 from truegain.readers.tabular import Table, check_column_names, label_columns

@@ -221,9 +221,7 @@ def _experiment(data: Mapping[str, Any], place: Place) -> ExperimentFile:
         if given and kind in SCORERS:
             # A model may hold code that is run: it is chosen on the user's machine.
             raise place.error(
-                f"{kind} takes no settings in an experiment file",
-                "metrics",
-                hint=f'metrics = ["{kind}"]',
+                f"{kind} takes no settings in an experiment file", "metrics", hint=f'metrics = ["{kind}"]'
             )
     kinds = {split_specification(one)[0] for one in metrics}
     if any(one.scores for one in testsets) and not kinds & OF_SCORES:
@@ -315,8 +313,7 @@ def _development(table: Any, first: TestSetFiles, place: Place) -> TestSetFiles:
         raise place.error("the development set needs a reference and systems", "development")
     if sorted(systems) != sorted(first.systems):
         raise place.error(
-            f"development: the systems {', '.join(first.systems)} were expected; found {', '.join(systems)}",
-            "systems",
+            f"development: the systems {', '.join(first.systems)} were expected; found {', '.join(systems)}", "systems"
         )
     return TestSetFiles(
         name="development",

@@ -11,11 +11,11 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from truegain.errors import InputError
-from truegain.readers.differences import first_difference
 from truegain.readers.experiment_keys import SETTINGS
 from truegain.readers.folder import FoundFolder, unusable
 from truegain.readers.formats import named
 from truegain.readers.found_sets import FoundSet, baseline_of
+from truegain.readers.orders import first_difference
 from truegain.readers.plain import read_lines
 from truegain.settings.option import Described
 

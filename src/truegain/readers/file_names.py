@@ -12,9 +12,9 @@ from typing import Literal, NamedTuple
 
 from truegain.errors import InputError
 from truegain.notes import Note
-from truegain.readers.differences import first_difference
 from truegain.readers.formats import is_table, named
 from truegain.readers.name_pieces import by_value, name_pieces, padded_numbers
+from truegain.readers.orders import first_difference
 from truegain.readers.plain import ending
 from truegain.readers.sources import is_file, short_names, without_compression
 

@@ -83,9 +83,7 @@ FORMATS: dict[str, Entry] = {
     "error_spans": Entry((".rating",), mark=r"[^\t]{1,999}+\t\s{0,9}\{", signs=("\t",)),
     "seg_scores": Entry(mark=r"[^\t]{1,999}+\t(None|[-+]?\.?\d[-+.\de]*)\s*$", signs=("\t",)),
     "appraise": Entry(
-        (".csv",),
-        mark=r"(?:[^,\t]{0,999}+[,\t]){3}\"?(?:TGT|BAD|REF|CHK)\"?[,\t]",
-        signs=("TGT", "BAD", "REF", "CHK"),
+        (".csv",), mark=r"(?:[^,\t]{0,999}+[,\t]){3}\"?(?:TGT|BAD|REF|CHK)\"?[,\t]", signs=("TGT", "BAD", "REF", "CHK")
     ),
     "column_files": Entry((".parquet", ".arrow", ".feather", ".ipc")),
     "csv_tables": Entry((".csv",), anywhere=True),

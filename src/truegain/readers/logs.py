@@ -148,9 +148,7 @@ def log_table(
     twice = next((place for place, count in Counter(one.place for one in samples).items() if count > 1), None)
     if twice is not None:
         raise InputError(
-            f"{twice} occurs in it twice",
-            path=file.name,
-            hint="were logs joined? Give each as a run: NAME=LOG1,LOG2",
+            f"{twice} occurs in it twice", path=file.name, hint="were logs joined? Give each as a run: NAME=LOG1,LOG2"
         )
     ordered = sorted(samples, key=lambda one: (natural(one.item), one.item, natural(one.place)))
     items = tuple(dict.fromkeys(one.item for one in ordered))
@@ -179,11 +177,7 @@ def log_table(
 
 
 def _columns(
-    samples: Sequence[Sample],
-    items: Sequence[str],
-    name: str,
-    number: Callable[[Any], float | None],
-    retry: str | None,
+    samples: Sequence[Sample], items: Sequence[str], name: str, number: Callable[[Any], float | None], retry: str | None
 ) -> tuple[dict[str, NDArray[np.float64]], dict[str, Repeats], list[Note]]:
     given: dict[str, list[tuple[Sample, Any]]] = {}
     for sample in samples:

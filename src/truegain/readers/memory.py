@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from truegain.corpus import Corpus, Run, System, fixed
 from truegain.errors import InputError, Setting, excerpt
 from truegain.given_texts import check_runs
-from truegain.inputs import IN_MEMORY, InputFile, Inputs
+from truegain.inputs import IN_MEMORY, Grouping, InputFile, Inputs
 from truegain.notes import Note
 from truegain.readers.any_format import Files
 from truegain.readers.cells import is_missing
@@ -22,7 +22,6 @@ from truegain.readers.documents import read_documents, read_domains
 from truegain.readers.file_names import sources_as_references, swapped_roles
 from truegain.readers.formats import Layout
 from truegain.readers.frames import corpus_from_frame, is_frame, is_series
-from truegain.readers.grouping import Grouping
 from truegain.readers.matching import (
     Ids,
     common_documents,
@@ -91,13 +90,7 @@ def corpus_from_memory(
             hint="the references come first, then the systems" if isinstance(references, Mapping) else _NAMED,
         )
     check_indexes(
-        {
-            "references": references,
-            "systems": systems,
-            "sources": sources,
-            "documents": documents,
-            "domains": domains,
-        }
+        {"references": references, "systems": systems, "sources": sources, "documents": documents, "domains": domains}
     )
     files = Files()
     sides: list[Lines] = []

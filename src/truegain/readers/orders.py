@@ -6,7 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from truegain.errors import InputError, Setting, Text, excerpt
-from truegain.readers.differences import first_difference
+
+
+def first_difference(one: Sequence[object], other: Sequence[object]) -> int:
+    """Return the first place at which two sequences differ, or the end of the shorter one if it begins the other."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
+
 
 #: The least share of the values of a column that differ, so that they show the order of rows.
 _DIFFERENT = 0.9

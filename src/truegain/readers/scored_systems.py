@@ -16,11 +16,10 @@ from truegain.inputs import InputFile
 from truegain.notes import Note
 from truegain.readers.any_format import read_scores
 from truegain.readers.column_names import LOOSE_NAMES, REFERENCE_NAMES, SCORED_NAMES, SOURCE_NAMES, Chosen
-from truegain.readers.differences import first_difference
 from truegain.readers.file_names import check_run_order, runs_in_file
 from truegain.readers.formats import File
 from truegain.readers.matching import Ids, common_ids, order_by
-from truegain.readers.orders import check_row_order
+from truegain.readers.orders import check_row_order, first_difference
 from truegain.readers.scores import Question, ScoreTable, check_columns
 from truegain.readers.sources import Source, is_file, parse_sources, short_names
 from truegain.readers.tabular import label_columns

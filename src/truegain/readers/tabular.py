@@ -32,10 +32,7 @@ from truegain.readers.orders import different_values
 from truegain.readers.plain import LINE_LIMIT, Lines
 from truegain.readers.strict_json import type_name
 
-_LABEL_NAMES = {
-    *(*ID_NAMES, *DOCUMENT_NAMES, *DOMAIN_NAMES),
-    *(*SYSTEM_NAMES, *RUN_NAMES, *REPEAT_NAMES),
-}
+_LABEL_NAMES = {*(*ID_NAMES, *DOCUMENT_NAMES, *DOMAIN_NAMES), *(*SYSTEM_NAMES, *RUN_NAMES, *REPEAT_NAMES)}
 
 
 def column_builders(header: Iterable[str], scores: Chosen | None) -> dict[str, ColumnBuilder]:

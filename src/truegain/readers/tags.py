@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from truegain.errors import InputError
-from truegain.readers.differences import first_difference
 from truegain.readers.formats import File, Format, Layout
+from truegain.readers.orders import first_difference
 from truegain.readers.plain import Lines
 
 _NEW_DOCUMENT = "-DOCSTART-"

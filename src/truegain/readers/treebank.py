@@ -10,8 +10,8 @@ from functools import cached_property
 
 from truegain.errors import InputError
 from truegain.notes import Note
-from truegain.readers.differences import first_difference
 from truegain.readers.formats import File, Format, Layout
+from truegain.readers.orders import first_difference
 from truegain.readers.plain import Lines
 from truegain.readers.same_words import align_words
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -19,9 +20,9 @@ def finite(value: Any) -> Any:
     if kind is float:
         return value if math.isfinite(value) else None
     if kind is dict:
-        return {key: finite(one) for key, one in value.items()}
+        return {key: finite(item) for key, item in value.items()}
     if kind is list or kind is tuple:
-        return [finite(one) for one in value]
+        return [finite(item) for item in value]
     return value
 
 
@@ -30,18 +31,8 @@ def json_text(result: Mapping[str, Any]) -> str:
     try:
         data = msgspec.json.encode(result)
     except UnicodeEncodeError:
-        data = msgspec.json.encode(_as_text(result))
+        data = json.dumps(result, ensure_ascii=False).encode(errors="replace")
     return msgspec.json.format(data, indent=2).decode() + "\n"
-
-
-def _as_text(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.encode(errors="replace").decode()
-    if isinstance(value, Mapping):
-        return {_as_text(key): _as_text(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_as_text(one) for one in value]
-    return value
 
 
 def csv_text(records: Iterable[Mapping[str, Any]]) -> str:
@@ -49,7 +40,13 @@ def csv_text(records: Iterable[Mapping[str, Any]]) -> str:
 
     A text that a spreadsheet would take for a formula is preceded by an apostrophe.
     """
-    return "".join(_line(line) for line in _lines(records))
+    lines = []
+    for fields in _lines(records):
+        stream = io.StringIO()
+        # The writer quotes a carriage return only if its own line ends have one.
+        csv.writer(stream, lineterminator="\r\n").writerow(fields)
+        lines.append(stream.getvalue().removesuffix("\r\n") + "\n")
+    return "".join(lines)
 
 
 def tsv_text(records: Iterable[Mapping[str, Any]]) -> str:
@@ -58,10 +55,8 @@ def tsv_text(records: Iterable[Mapping[str, Any]]) -> str:
     No field has quotes around it: a tab inside one is written ``\t``, a line feed ``\n``, a carriage return ``\r``
     and a backslash ``\\``.
     """
-    return "".join("\t".join(str(field).translate(_ESCAPES) for field in line) + "\n" for line in _lines(records))
-
-
-_ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
+    escapes = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
+    return "".join("\t".join(str(field).translate(escapes) for field in line) + "\n" for line in _lines(records))
 
 
 def _lines(records: Iterable[Mapping[str, Any]]) -> list[list[Any]]:
@@ -71,16 +66,9 @@ def _lines(records: Iterable[Mapping[str, Any]]) -> list[list[Any]]:
     return [header, *([row[key] for key in header] for row in rows)]
 
 
-def _line(fields: list[Any]) -> str:
-    """Return one line; the writer quotes a carriage return only if its own line ends have one."""
-    stream = io.StringIO()
-    csv.writer(stream, lineterminator="\r\n").writerow(fields)
-    return stream.getvalue().removesuffix("\r\n") + "\n"
-
-
 def _field(value: Any) -> Any:
     if isinstance(value, list | tuple):
-        return " ".join(str(_field(one)) for one in value)
+        return " ".join(str(_field(item)) for item in value)
     if isinstance(value, str):
         return f"'{value}" if value[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") else value
     return "" if value is None else finite(rounded(value))

@@ -6,10 +6,9 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Literal
+from typing import Literal, NamedTuple
 
 # Scripts written without blanks between words: a character is a word.
 _DENSE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -18,16 +17,10 @@ _PIECES = re.compile(rf"\s+|[{_DENSE}]|[^\s{_DENSE}]+")
 _MOST_PAIRS = 100_000_000
 
 
-@dataclass(frozen=True)
-class Stretch:
-    """Words of an output of the same kind, with the blanks between them.
+class Stretch(NamedTuple):
+    """Words of an output, with the blanks between them, which the other output all has at this place, or has not.
 
-    Attributes
-    ----------
-    kind : str
-        Whether the other output has these words at this place.
-    in_reference : bool
-        Whether some reference has every one of these words, anywhere and as often; of changed words only.
+    ``in_reference``: of changed words, whether some reference has every one of them, anywhere and as often.
     """
 
     text: str
@@ -37,25 +30,25 @@ class Stretch:
 
 def pieces(text: str) -> list[str]:
     """Cut into words, marks of punctuation around them, and the blanks between: joined, they are the text again."""
-    found: list[str] = []
+    parts: list[str] = []
     for piece in _PIECES.findall(text):
-        if piece.isalnum() or piece.isspace() or len(piece) == 1:
-            found.append(piece)
-        else:
-            found.extend(_peeled(piece))
-    return found
+        marks = "".join(character for character in piece if unicodedata.category(character).startswith("P"))
+        word = piece.strip(marks) if marks else piece
+        start = piece.index(word)
+        parts += filter(None, (*piece[:start], word, *piece[start + len(word) :]))
+    return parts
 
 
 def differences(
-    tokens_a: Sequence[str], tokens_b: Sequence[str]
-) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
-    """Return every token of each line, and whether it is changed: without a counterpart in the other.
+    tokens_a: Sequence[str], tokens_b: Sequence[str], *, ordered: bool = True
+) -> tuple[list[bool], list[bool]]:
+    """Return of the tokens of each line whether they are changed: without a counterpart in the other.
 
     As many tokens as possible are held to be the same in the same order; in lines of very many tokens, the same in any
     order.
     """
-    if len(tokens_a) * len(tokens_b) > _MOST_PAIRS:
-        return _counted(tokens_a, tokens_b), _counted(tokens_b, tokens_a)
+    if not ordered or len(tokens_a) * len(tokens_b) > _MOST_PAIRS:
+        return _missing(tokens_a, tokens_b), _missing(tokens_b, tokens_a)
     from rapidfuzz.distance import LCSseq
 
     # As numbers: of words, only hashes would be compared.
@@ -66,7 +59,7 @@ def differences(
         if step.tag == "equal":
             changed_a[step.src_start : step.src_end] = [False] * (step.src_end - step.src_start)
             changed_b[step.dest_start : step.dest_end] = [False] * (step.dest_end - step.dest_start)
-    return list(zip(tokens_a, changed_a, strict=True)), list(zip(tokens_b, changed_b, strict=True))
+    return changed_a, changed_b
 
 
 def compared(
@@ -77,80 +70,49 @@ def compared(
     cut: Callable[[str], Sequence[str]] = pieces,
     ordered: bool = True,
 ) -> tuple[tuple[Stretch, ...], tuple[Stretch, ...]]:
-    """Mark in each of two outputs the words that the other does not have there.
+    """Mark in each of two outputs the words that the other does not have there; joined, stretches are the outputs.
 
-    Parameters
-    ----------
-    first, second : str
-    references : sequence of str
-        A changed word is looked up in these.
-    cut : callable
-        Cut a text as :func:`pieces` does, perhaps from memory: outputs and references recur from pair to pair.
-    ordered : bool
-        Whether the order of words matters, which links of an alignment have not.
-
-    Returns
-    -------
-    pair of tuples of Stretch
-        Of the first output and of the second; their texts, joined, are the outputs.
+    Changed words are looked up in the ``references``. ``cut`` cuts a text as :func:`pieces` does; if not ``ordered``,
+    the order of words does not matter, as in links of an alignment.
     """
-    both = cut(first), cut(second)
-    words = [[piece for piece in one if not piece.isspace()] for one in both]
-    told = differences(words[0], words[1]) if ordered else (_counted(words[0], words[1]), _counted(words[1], words[0]))
+    lines = cut(first), cut(second)
+    words = [[piece for piece in line if not piece.isspace()] for line in lines]
+    changed = differences(words[0], words[1], ordered=ordered)
     known: Counter[str] = Counter()
     for reference in references:
-        there = Counter(cut(reference))
-        known = known | there if known else there
-    return _stretches(both[0], told[0], known), _stretches(both[1], told[1], known)
+        known |= Counter(cut(reference))
+    return _stretches(lines[0], changed[0], known), _stretches(lines[1], changed[1], known)
 
 
-def _peeled(word: str) -> list[str]:
-    """Split off the punctuation at a word's ends, mark by mark; inside a word it belongs there."""
-    start, stop = 0, len(word)
-    while start < stop and _is_mark(word[start]):
-        start += 1
-    while stop > start and _is_mark(word[stop - 1]):
-        stop -= 1
-    middle = [word[start:stop]] if start < stop else []
-    return [*word[:start], *middle, *word[stop:]]
-
-
-def _is_mark(character: str) -> bool:
-    return unicodedata.category(character).startswith("P")
-
-
-def _counted(tokens: Sequence[str], other: Sequence[str]) -> list[tuple[str, bool]]:
+def _missing(tokens: Sequence[str], other: Sequence[str]) -> list[bool]:
     left = Counter(other)
-    told = []
+    missing = []
     for token in tokens:
-        told.append((token, left[token] <= 0))
+        missing.append(left[token] <= 0)
         left[token] -= 1
-    return told
+    return missing
 
 
-def _stretches(cut: Sequence[str], told: list[tuple[str, bool]], known: Counter[str]) -> tuple[Stretch, ...]:
+def _stretches(line: Sequence[str], changed: Sequence[bool], known: Counter[str]) -> tuple[Stretch, ...]:
     """Join neighbours of one kind; blanks between kinds count as the same, so that no mark extends into them."""
-    words = iter(told)
+    words = [piece for piece in line if not piece.isspace()]
     # A word is in the reference as often as it stands there, and what both outputs have of it comes first.
-    taken = Counter(word for word, changed in told if not changed)
-    # What is said of each piece, of blanks last: whether it is changed, and whether a reference has it.
-    said: list[tuple[bool, bool] | None] = []
-    for piece in cut:
+    left = known - Counter(word for word, is_new in zip(words, changed, strict=True) if not is_new)
+    of_words = []
+    for word, is_new in zip(words, changed, strict=True):
+        there = is_new and left[word] > 0
+        left[word] -= there
+        of_words.append((is_new, there))
+    kinds = []
+    place = 0
+    for piece in line:
         if piece.isspace():
-            said.append(None)
-            continue
-        changed = next(words)[1]
-        there = changed and known[piece] > taken[piece]
-        if there:
-            taken[piece] += 1
-        said.append((changed, there))
-    for place, one in enumerate(said):
-        if one is None:
-            before = said[place - 1] if place else None
-            after = said[place + 1] if place + 1 < len(said) else None
-            said[place] = before if before == after else (False, False)
-    stretches = []
-    for one, group in groupby(zip(said, cut, strict=True), key=itemgetter(0)):
-        changed, in_reference = one or (False, False)
-        stretches.append(Stretch("".join([text for _, text in group]), "changed" if changed else "same", in_reference))
-    return tuple(stretches)
+            around = of_words[max(place - 1, 0) : place + 1]
+            kinds.append(around[0] if len(around) == 2 and around[0] == around[1] else (False, False))
+        else:
+            kinds.append(of_words[place])
+            place += 1
+    return tuple(
+        Stretch("".join(text for _, text in group), "changed" if is_new else "same", there)
+        for (is_new, there), group in groupby(zip(kinds, line, strict=True), key=itemgetter(0))
+    )

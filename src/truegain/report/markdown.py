@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-from truegain.printable import printable
-from truegain.report.model import Cell, Document, Passages, Piece, Table
+from truegain.errors import printable
+from truegain.report.model import Document, Passages, Table
+
+_MARKED = ("good", "bad", "strong")  # tones of pieces of a line
 
 
 def text(document: Document) -> str:
@@ -34,36 +36,31 @@ def _table(table: Table) -> str:
     for place, row in enumerate(table.rows):
         if place in sections:
             lines.append(_row([f"**{_escape(sections[place])}**", *[""] * (len(row) - 1)]))
-        lines.append(_row([_cell(cell) for cell in row]))
+        cells = [(_strong(cell.text, cell.tone == "strong"), _escape(cell.spread), _escape(cell.mark)) for cell in row]
+        lines.append(_row([" ".join(filter(None, parts)) for parts in cells]))
     if table.notes:  # a table with notes is made to stand alone
         caption = [f"{table.caption.removesuffix('.')}."] if table.caption else []
-        sentences = [*caption, *table.notes]
-        lines += ["", _paragraph(" ".join(sentences))]
+        lines += ["", _paragraph(" ".join([*caption, *table.notes]))]
     return "\n".join(lines)
-
-
-def _cell(cell: Cell) -> str:
-    figure = f"**{_escape(cell.text)}**" if cell.tone == "strong" else _escape(cell.text)
-    return " ".join(part for part in (figure, _escape(cell.spread), _escape(cell.mark)) if part)
 
 
 def _passages(passages: Passages) -> list[str]:
     parts = [f"**{_escape(passages.caption)}**"]
     for passage in passages.entries:
-        lines = [
-            f"- {f'{_escape(line.label)}: ' if line.label else ''}{''.join(_piece(piece) for piece in line.pieces)}"
-            for line in passage.lines
-        ]
-        parts.extend([_paragraph(passage.heading), "\n".join(lines)])
+        lines = []
+        for line in passage.lines:
+            label = f"{_escape(line.label)}: " if line.label else ""
+            lines.append(f"- {label}{''.join(_strong(piece.text, piece.tone in _MARKED) for piece in line.pieces)}")
+        parts += [_paragraph(passage.heading), "\n".join(lines)]
     return parts
 
 
-def _piece(piece: Piece) -> str:
-    return f"**{_escape(piece.text)}**" if piece.tone in ("good", "bad", "strong") else _escape(piece.text)
+def _strong(text: str, is_strong: bool) -> str:
+    return f"**{_escape(text)}**" if is_strong else _escape(text)
 
 
 def _row(cells: list[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
+    return f"| {' | '.join(cells)} |"
 
 
 def _paragraph(text: str) -> str:

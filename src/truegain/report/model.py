@@ -23,16 +23,9 @@ class Span:
 class Cell:
     """A text and how it should stand out.
 
-    Attributes
-    ----------
-    value : float, optional
-        What the cell is sorted by, if it is a number.
-    span : Span, optional
-        Drawn if the format can; all spans of a column are on one scale.
-    spread : str
-        What follows a figure, such as ``± 0.1``; figures are aligned without it.
-    mark : str
-        Explained in the notes of the table; it follows the figure too, and LaTeX raises it.
+    It is sorted by its ``value``, if it is a number. Spans of a column are drawn on one scale, if the format can.
+    A ``spread`` such as ``± 0.1``, and a ``mark`` that the notes of the table explain, follow a figure; figures are
+    aligned without them.
     """
 
     text: str
@@ -54,20 +47,10 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells under headings.
+    """Rows of cells under headings, with a caption, and notes that say what its marks mean.
 
-    Attributes
-    ----------
-    caption : str
-        What the table shows, in words.
-    notes : tuple of str
-        What its marks mean; they stand under the table.
-    breaks : tuple of int
-        Rows before which there is a rule.
-    sections : tuple of (int, str)
-        The first row of each section and its heading, that of the first in place of the first column's.
-    kind : str
-        "further" if screens leave it out unless it is asked for.
+    There is a rule before the rows in ``breaks``. ``sections`` are the first row of each and its heading, that of the
+    first in place of the first column's. Screens leave out what is "further" unless it is asked for.
     """
 
     columns: tuple[Column, ...]
@@ -127,16 +110,17 @@ class Document:
     items: tuple[Table | Paragraph | Passages, ...] = field(default_factory=tuple)
 
     def __post_init__(self) -> None:
-        warnings = [item for item in self.items if getattr(item, "kind", "") == "warning"]
-        if warnings:
-            others = [item for item in self.items if item not in warnings]
-            before = [place for place, item in enumerate(others, 1) if getattr(item, "kind", "") in _FIRST]
-            place = max(before, default=0)
-            lifted = [Paragraph(item.text, "headline", "warning") for item in warnings if isinstance(item, Paragraph)]
+        kinds = [getattr(item, "kind", "") for item in self.items]
+        if "warning" in kinds:
+            others = [item for item, kind in zip(self.items, kinds, strict=True) if kind != "warning"]
+            lifted = [
+                Paragraph(item.text, "headline", "warning")
+                for item in self.items
+                if isinstance(item, Paragraph) and item.kind == "warning"
+            ]
+            answer = [kind in ("title", "headline") for kind in kinds if kind != "warning"]
+            place = max((place for place, is_answer in enumerate(answer, 1) if is_answer), default=0)
             object.__setattr__(self, "items", (*others[:place], *lifted, *others[place:]))
-
-
-_FIRST = ("title", "headline")
 
 
 def remark(said: Note | str) -> Paragraph:

@@ -36,10 +36,7 @@ def numbered_keys(seed: int, stream: int, numbers: NDArray[np.uint64]) -> NDArra
     """Return the keys of any numbers of a stream, as :func:`resample_keys` does for consecutive numbers."""
     stream_low = np.full(numbers.size, stream & 0xFFFFFFFF, np.uint64)
     stream_high = np.full(numbers.size, stream >> 32, np.uint64)
-    out = philox(
-        (numbers & _HALF, numbers >> np.uint64(32), stream_low, stream_high),
-        (seed & 0xFFFFFFFF, seed >> 32),
-    )
+    out = philox((numbers & _HALF, numbers >> np.uint64(32), stream_low, stream_high), (seed & 0xFFFFFFFF, seed >> 32))
     return np.asarray(out[0] | (out[1] << np.uint64(32)))
 
 

@@ -19,9 +19,8 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError, Setting
+from truegain.errors import InputError, Setting, printable
 from truegain.executors.cleanup import TMPDIR, private_folder
-from truegain.printable import printable
 from truegain.scorers.definition import PACKAGE, PROGRAM, Definition
 
 _POLL = 0.2  # seconds between looks at the program

@@ -23,8 +23,7 @@ class Comparing(Options):
     """Options of comparisons, on one test set or several."""
 
     baseline: Annotated[
-        str | None,
-        Option("System to compare with. Default: the first.", flags=("--baseline", "-b"), metavar="NAME"),
+        str | None, Option("System to compare with. Default: the first.", flags=("--baseline", "-b"), metavar="NAME")
     ] = None
     test: Annotated[
         str | Sequence[str],

@@ -31,8 +31,7 @@ class GateOptions(Inputs, Labels, Gating, Resamples, Blocks, Scoring):
     """The options of :func:`truegain.gate`."""
 
     baseline: Annotated[
-        str | None,
-        Option("Baseline system. Default: the first.", flags=("--baseline", "-b"), metavar="NAME"),
+        str | None, Option("Baseline system. Default: the first.", flags=("--baseline", "-b"), metavar="NAME")
     ] = None
     system: Annotated[str | None, Option("Candidate system. Default: the other one.", flags=())] = None
     require: Annotated[

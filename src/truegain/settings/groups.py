@@ -226,8 +226,7 @@ class Blocks(Units):
     """Unit of resampling, blocks of segments included."""
 
     block_length: Annotated[
-        float | None,
-        Option("Mean block length. Default: the rule of Politis and White.", metavar="SEGMENTS"),
+        float | None, Option("Mean block length. Default: the rule of Politis and White.", metavar="SEGMENTS")
     ] = None
 
 

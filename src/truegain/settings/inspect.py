@@ -17,8 +17,7 @@ class InspectOptions(Inputs, Labels, Development, Metrics, Computing):
     """The options of :func:`truegain.inspect`."""
 
     baseline: Annotated[
-        str | None,
-        Option("System to compare with. Default: the first.", flags=("--baseline", "-b"), metavar="NAME"),
+        str | None, Option("System to compare with. Default: the first.", flags=("--baseline", "-b"), metavar="NAME")
     ] = None
     system: Annotated[
         str | None,

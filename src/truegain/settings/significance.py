@@ -35,8 +35,7 @@ class SignificanceOptions(_Reported):
         str | None, Option("Metric of the gain. Default: that of the profile, if it has only one.", flags=())
     ] = None
     segments: Annotated[
-        int | None,
-        Option("Segments of the test set of reported gains. Default: as many as the profile has.", least=1),
+        int | None, Option("Segments of the test set of reported gains. Default: as many as the profile has.", least=1)
     ] = None
     similar: Annotated[
         bool,

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
 class _Outputs(Options, kw_only=False, first=True):
     references: Annotated[
-        Any,
-        Option("As in :func:`truegain.compare`.", text="sequence of str, sequence of sequences, path, or None"),
+        Any, Option("As in :func:`truegain.compare`.", text="sequence of str, sequence of sequences, path, or None")
     ]
     baseline: Annotated[
         Any,

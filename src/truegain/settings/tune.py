@@ -38,16 +38,14 @@ class TuneOptions(_Lists, Seed, Jobs, Watching):
         Any, Option("Metric to tune for.", flags=("--metric", "-m"), metavar="METRIC", text="str or Metric")
     ] = "bleu"
     optimizer: Annotated[
-        Optimizer,
-        Option("MERT (Och 2003), PRO (Hopkins and May 2011) or batch MIRA (Cherry and Foster 2012)."),
+        Optimizer, Option("MERT (Och 2003), PRO (Hopkins and May 2011) or batch MIRA (Cherry and Foster 2012).")
     ] = "mert"
     runs: Annotated[int, Option("How often weights are tuned, each time with other random numbers.", least=1)] = 20
     restarts: Annotated[
         int | None, Option("Random starts of each run of mert, of which the best counts. Default: 20.", least=1)
     ] = None
     features: Annotated[
-        Sequence[str],
-        Option("Features to use. Default: all.", metavar="NAME,...", parse=names, text="sequence of str"),
+        Sequence[str], Option("Features to use. Default: all.", metavar="NAME,...", parse=names, text="sequence of str")
     ] = ()
     folder: Annotated[
         Any,

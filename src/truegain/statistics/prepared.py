@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.corpus import Run
 from truegain.errors import InputError
-from truegain.metrics.base import Metric, References, reference_count
-from truegain.metrics.structures import REFERENCE
+from truegain.metrics.base import REFERENCE, Metric, References, reference_count
 
 
 class Prepared:

@@ -30,7 +30,7 @@ LARGE = {
     ),
     "s_test": Sentence("s_test of {systems} is above half of the gain of {gain} {metric}: make more runs of each"),
 }
-OVERFITTED = Sentence("{advice}; of {systems} it is above s_dev, a sign of overfitting to the development set")
+OVERFITTED = Sentence("{metric} of {systems} varies more on the test set than on the development set: overfitting?")
 
 
 def check_gain(gain: float | None) -> None:
@@ -44,24 +44,19 @@ def advice(
 ) -> Iterator[Note]:
     """Yield what to do about the standard deviations that are more than half of the gain (Clark et al. 2011).
 
-    Parameters
-    ----------
-    variability : sequence of Variability
-    gains : mapping of str to float
-        The gain that is asked about, by metric; of a metric without one nothing is said.
-    metrics : sequence of MetricInfo
+    Of a metric without a gain nothing is said.
     """
     for metric in metrics:
         gain = abs(gains.get(metric.key, 0.0))
-        mine = [one for one in variability if one.metric == metric.key]
-        for name in LARGE if gain > 0.0 else ():
-            known = {one.system: value for one in mine if (value := getattr(one, name)) is not None}
-            above = {system: value for system, value in known.items() if value > SHARE * gain}
-            if above:
-                text = LARGE[name](systems=_listed(above), gain=decimal(gain, _places(gain)), metric=metric.label)
-                over = [one.system for one in mine if varies_more(above.get(one.system, 0.0), one.s_dev, one.runs)]
-                overfitted = name == "s_test" and over
-                yield Note(f"large-{name}", OVERFITTED(advice=text, systems=listing(over)) if overfitted else text)
+        rows = [row for row in variability if row.metric == metric.key]
+        for name, sentence in LARGE.items() if gain > 0.0 else ():
+            large = [(row, getattr(row, name)) for row in rows if (getattr(row, name) or 0.0) > SHARE * gain]
+            if large:
+                systems = listing([f"{row.system} ({_two_figures(value)})" for row, value in large])
+                yield Note(f"large-{name}", sentence(systems=systems, gain=_two_figures(gain), metric=metric.label))
+            over = [row.system for row, value in large if varies_more(value, row.s_dev, row.runs)]
+            if name == "s_test" and over:
+                yield Note("large-s_test", OVERFITTED(systems=listing(over), metric=metric.label))
 
 
 def varies_more(s_test: float, s_dev: float | None, runs: int) -> bool:
@@ -72,46 +67,27 @@ def varies_more(s_test: float, s_dev: float | None, runs: int) -> bool:
     return beta_cdf(1.0 / (1.0 + (s_test / s_dev) ** 2), half, half) <= 0.05
 
 
-def _listed(found: Mapping[str, float]) -> str:
-    return listing([f"{system} ({decimal(value, _places(value))})" for system, value in found.items()])
-
-
-def _places(value: float) -> int:
-    """Return the decimals that show two figures of a value."""
-    return max(0, 1 - math.floor(math.log10(value)))
+def _two_figures(value: float) -> str:
+    return decimal(value, max(0, 1 - math.floor(math.log10(value))))
 
 
 def variability_tables(result: Any, decimals: int | None) -> Iterator[Table]:
     """Yield how scores vary, as Clark et al.'s table 1 and the components behind it; then over training samples."""
-    yield stacked([_variability_table(result, metric, decimals) for metric in result.metrics])
-    for metric in result.metrics:
-        rows = [
-            {"": one, "training": one.training}
-            for one in result.variability
-            if one.metric == metric.key and one.training is not None
-        ]
-        if rows:
-            yield table(
-                rows,
-                "system training.samples training.s_sample training.sample training.run",
-                digits_of(result, metric, decimals),
-                headings={"system": f"{metric.label} varies"},
-                caption="Standard deviations of scores over training samples, and its components",
-            )
-
-
-def _variability_table(result: Any, metric: MetricInfo, decimals: int | None) -> Table:
-    """Return how scores vary, as Clark et al.'s table 1 and the components behind it."""
-    mine = [one for one in result.variability if one.metric == metric.key]
-    names = [Path(one.median_run).name for one in mine]
-    if len(set(names)) == len(names):
-        mine = [replace(one, median_run=name) for one, name in zip(mine, names, strict=True)]
     noun = {"block": "segment", "testset": "test set"}.get(result.unit, result.unit)
-    return table(
-        mine,
-        "system average s_sel s_dev? s_test units run interaction median_run",
-        digits_of(result, metric, decimals),
-        headings={"system": f"{metric.label} varies"},
-        caption="Standard deviations of scores: over test sets (s_sel), over runs (s_test), and their components",
-        slots={"noun": noun},
-    )
+    runs, samples = [], []
+    for metric in result.metrics:
+        digits, headings = digits_of(result, metric, decimals), {"system": f"{metric.label} varies"}
+        rows = [row for row in result.variability if row.metric == metric.key]
+        names = [Path(row.median_run).name for row in rows]
+        if len(set(names)) == len(names):
+            rows = [replace(row, median_run=name) for row, name in zip(rows, names, strict=True)]
+        caption = "Standard deviations of scores: over test sets (s_sel), over runs (s_test), and their components"
+        columns = "system average s_sel s_dev? s_test units run interaction median_run"
+        runs.append(table(rows, columns, digits, headings=headings, caption=caption, slots={"noun": noun}))
+        trained = [{"": row, "training": row.training} for row in rows if row.training is not None]
+        if trained:
+            columns = "system training.samples training.s_sample training.sample training.run"
+            caption = "Standard deviations of scores over training samples, and its components"
+            samples.append(table(trained, columns, digits, headings=headings, caption=caption))
+    yield stacked(runs)
+    yield from samples

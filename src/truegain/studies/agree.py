@@ -14,9 +14,9 @@ from truegain.agreement.assessment import Assessment, Spread, UndefinedError
 from truegain.agreement.judged import LEAST_SYSTEMS, Judged
 from truegain.agreement.lookup import MEASURES, measures_of
 from truegain.agreement.swaps import system_masks
-from truegain.errors import InputError, Setting, one_of
-from truegain.executors.blas_threads import one_blas_thread
-from truegain.experiment import check_alpha, check_count
+from truegain.errors import InputError, Setting, one_of, some
+from truegain.executors.processors import one_blas_thread
+from truegain.experiment import check_options
 from truegain.inference.distributions import student_quantile
 from truegain.inference.intervals import Alpha, Ends, Interval, IntervalKind, Level
 from truegain.inference.multiplicity import MAXT
@@ -25,15 +25,13 @@ from truegain.inference.ranking import rank_systems
 from truegain.inference.results import Adjustment, MetricInfo
 from truegain.inputs import Inputs
 from truegain.notes import Finding, Note, Tone
-from truegain.report.model import Cell, Table
-from truegain.resampling.design import check_seed
+from truegain.report.model import Table
 from truegain.results import Result, no_entry
 from truegain.rows import Count, NonNegative, Proportion, Row, Seed, field, record
 from truegain.settings.agree import AgreeOptions
 from truegain.settings.function import takes
 from truegain.studies.agree_sets import RatedSet, digest, read_test_sets
-from truegain.version import __version__
-from truegain.view import Digits, interval_text, slots_of, table
+from truegain.view import Digits, interval_text, slots_of, stacked, table
 from truegain.words import ADJUSTED_BY, Sentence, after_words, level_words, listing, p_words, whole
 
 #: What measures are called.
@@ -41,74 +39,54 @@ LABELS = {name: measure.label for name, measure in MEASURES.items()}
 
 _SUMMARY = ("spa", "accuracy", "acc23")  # where there are more measures than a screen holds
 _MOST_SHOWN = 4  # measures
-_MOST_NAMED = 3  # metrics that are not shown to be worse
+_MOST_NAMED = 3  # metrics
 _PLACES = 3
-_MARK = "▸"
 
 ALONE = Sentence("The agreement of {metric} with people is {value} in {measure} ({level} CI {interval}).")
-TWO_DIFFER = Sentence("{metric} agrees better with people than {last} in {measure}: {value} against {last_value}, {p}.")
-TWO_UNDECIDED = Sentence(
-    "With {sample}, {metric} and {last} are not shown to differ in {measure} ({value} and {last_value}, {p})."
-)
 TIED = Sentence("{tied} agree best with people in {measure} ({value} each).")
-BEST = Sentence("{metric} agrees best with people in {measure} ({value}); every other metric is shown to be worse.")
+BEST = Sentence(
+    "{metric} agrees best with people in {measure} ({value}); every other metric is shown to be worse (next {next}, "
+    "{next_value}, {next_p})."
+)
 NONE_WORSE = Sentence(
     "{metric} agrees best with people in {measure} ({value}), but with {sample} no metric is shown to be worse, not "
-    "even {last} ({last_value})."
+    "even {last} ({last_value}, {last_p})."
 )
 RIVALS = Sentence("{metric} agrees best with people in {measure} ({value}); not shown to be worse: {rivals}.")
-SOME_WORSE = Sentence("{metric} agrees best with people in {measure} ({value}); shown to be worse: {worse}.")
-MANY_WORSE = Sentence(
-    "{metric} agrees best with people in {measure} ({value}); {worse} of {others} other metrics are shown to be worse."
-)
 FEW_SYSTEMS = Sentence("with {systems} systems nothing can be claimed of new systems: that takes {least}")
 LEFT_OUT = Sentence("{reason}: left out")
 ABOUT = Sentence("{metrics} · {systems} · {segments}")
-ABOUT_DOCUMENTS = Sentence("{metrics} · {systems} · {segments} · {units}")
-ENDING = Sentence("{systems}, {units} · {short_test}, {short_adjustment}, {swaps}, seed {seed}")
-ENDING_OF_T = Sentence("{systems}, {units} · t, {short_adjustment}, seed {seed}")
-MARKED = Sentence("{mark} shown to be better than all others in this measure.")
+ENDING = Sentence("{systems}, {units} · {result.test} ({draws}), {result.adjust}, seed {result.seed}")
+MARKED = Sentence("▸ shown to be better than all others in this measure.")
 RANKS = Sentence(
-    "Ranks leave the places that the shown differences allow, p ≤ {alpha:g}{after}; metrics that share a letter are "
-    "not shown to differ."
+    "Ranks leave the places that the shown differences allow, p ≤ {result.alpha:g}{after}; metrics that share a letter "
+    "are not shown to differ."
 )
-COMPARED = Sentence("The scores of {metrics} were compared with people's scores of {systems} on {segments}.")
-MEANINGS = {
-    "accuracy": Sentence(
-        "Pairwise accuracy is the share of pairs of systems ordered as by people (Kocmi et al. 2021)."
-    ),
-    "spa": Sentence("SPA is 1 minus the mean difference of one-sided p-values of systems (Thompson et al. 2024)."),
-    "system-pearson": Sentence("Pearson of systems is the correlation of the scores of systems."),
-    "acc23": Sentence(
-        "acc-eq is the share of pairs of translations of a segment ordered as by people, or tied as by people, with "
-        "the best tie threshold (Deutsch et al. 2023)."
-    ),
-    "kendall": Sentence("Kendall's tau-b is over the systems of each segment, averaged over segments."),
-    "pearson": Sentence("Pearson of segments is the correlation of the scores of all translations."),
+COMPARED = Sentence(
+    "The scores of {metrics} were compared with people's scores of {systems} on {segments}, by {measures}."
+)
+NAMES = {
+    "accuracy": "pairwise accuracy (Kocmi et al. 2021)",
+    "spa": "soft pairwise accuracy (SPA, Thompson et al. 2024)",
+    "system-pearson": "Pearson's correlation of systems",
+    "acc23": "pairwise accuracy of translations with tie calibration (acc-eq, Deutsch et al. 2023)",
+    "kendall": "Kendall's tau-b per segment",
+    "pearson": "Pearson's correlation of translations",
 }
-POOLED = Sentence("Measures are means of the test sets {names}.")
-POOLED_ACCURACY = Sentence(
-    "Of the test sets {names}, pairwise accuracy counts all pairs of systems, and other measures are means."
-)
+POOLED = Sentence("Measures are means of the test sets {names}; pairwise accuracy counts all pairs of their systems.")
 TESTED = {
     "documents": Sentence("Metrics were compared by a t-test over {units}."),
     "perm-sys": Sentence(
         "Metrics were compared by swaps of a system's standardised scores (PERM-SYS, Deutsch et al. 2021; {swaps}) and "
         "by Student's t over {units} and systems; the larger p-value counts."
     ),
-    "perm-both": Sentence(
-        "Metrics were compared by swaps of single standardised scores (PERM-BOTH, Deutsch et al. 2021; {swaps})."
-    ),
-    "pair-swaps": Sentence(
-        "Metrics were compared by swaps of what they say of pairs of translations (as mt-metrics-eval; {swaps})."
-    ),
+    "perm-both": Sentence("Metrics were compared by swaps of scores (PERM-BOTH, Deutsch et al. 2021; {swaps})."),
+    "pair-swaps": Sentence("Metrics were compared by swaps of pairs of scores (as mt-metrics-eval; {swaps})."),
 }
 ADJUSTED = Sentence("P-values are adjusted for all pairs of metrics ({adjustment}).")
-EXTENT = Sentence("Intervals are for {claim}.")
-INTERVALS = Sentence("Intervals are Student's, for {claim} (truegain {version}, seed {seed}).")
-
-_SHORT_TESTS = {"perm-sys": "perm-sys with t"}
-_SHORT_ADJUSTMENTS = ADJUSTED_BY | {"maxt": "max-T", "none": "not adjusted"}
+INTERVALS = Sentence(
+    "Intervals are Student's, for {result.claim_words} (truegain {result.version}, seed {result.seed})."
+)
 
 MeasureKey = Annotated[str, field("The measure.")]
 
@@ -136,22 +114,12 @@ class AgreedMetric(_Estimate):
     chance: Annotated[float, field("What it would be by chance.", show="score", ge=-1.0, le=1.0)]
     threshold: Annotated[
         NonNegative | None,
-        field(
-            "The smallest tie threshold with the highest accuracy; none for other measures than acc23, and if each of "
-            "several test sets has its own.",
-            "tie threshold",
-            "figures",
-        ),
+        field("The smallest tie threshold with the highest accuracy, of acc23 on one test set; else none."),
     ]
     best: Annotated[Count, field("The best place consistent with the significant differences.", "rank", "range worst")]
     worst: Annotated[Count, field("The worst place consistent with the significant differences.")]
-    cluster: Annotated[
-        Count,
-        field("From 1: every metric of a cluster is significantly better than every metric of the clusters after it."),
-    ]
-    letters: Annotated[
-        str, field("Two metrics that share a letter do not differ significantly; others do.", show="text")
-    ]
+    cluster: Annotated[Count, field("From 1: every metric is significantly better than those of later clusters.")]
+    letters: Annotated[str, field("Metrics that share a letter do not differ significantly; others do.", show="text")]
 
 
 class AgreedPair(_Estimate):
@@ -189,15 +157,11 @@ class AgreeResult(Result, tag="agree", kw_only=True):
     measures: Annotated[tuple[MeasureKey, ...], field("The measures.", min_length=1)]
     segments: Annotated[Count, field("The number of segments that people rated for every system, of all test sets.")]
     test_sets: Annotated[tuple[AgreedSet, ...], field("The test sets.", min_length=1)]
-    agreement: Annotated[
-        tuple[AgreedMetric, ...], field("Measure by measure, the highest agreement first.", min_length=1)
-    ]
+    agreement: Annotated[tuple[AgreedMetric, ...], field("By measure, the highest agreement first.", min_length=1)]
     pairs: Annotated[tuple[AgreedPair, ...], field("Every two metrics, measure by measure.")]
     test: Annotated[str, field("The test of pairs.")]
     adjust: Adjustment
-    claim: Annotated[
-        Literal["these systems", "new systems"], field("The systems that intervals and the test extend to.")
-    ]
+    claim: Annotated[Literal["these systems", "new systems"], field("What intervals and the test extend to.")]
     alpha: Alpha
     unit: Annotated[Literal["segment", "document"], field("What variances are over, beside systems.")]
     n_units: Annotated[Count, field("The number of units.")]
@@ -206,15 +170,13 @@ class AgreeResult(Result, tag="agree", kw_only=True):
     seed: Annotated[Seed, field("The seed.")]
     inputs: Annotated[Inputs, field("What was read.")]
     fingerprint: Annotated[str, field("A digest of all scores.")]
-    computed: Annotated[
-        tuple[MetricInfo, ...], field("The metrics that were computed from outputs, as they were used.")
-    ] = ()
+    computed: Annotated[tuple[MetricInfo, ...], field("The metrics computed from outputs, as they were used.")] = ()
 
     def __getitem__(self, key: tuple[str, str]) -> AgreedMetric:
-        for row in self.agreement:
-            if (row.measure, row.metric) == key:
-                return row
-        raise no_entry(key, self._keys())
+        known = {(row.measure, row.metric): row for row in self.agreement}
+        if key not in known:
+            raise no_entry(key, self._keys())
+        return known[key]
 
     def __iter__(self) -> Iterator[AgreedMetric]:
         return iter(self.agreement)
@@ -249,13 +211,17 @@ class AgreeResult(Result, tag="agree", kw_only=True):
         return [record(columns + "letters claim test adjust", row, self) for row in self.agreement]
 
     def tables(self, decimals: int | None) -> Iterator[Table]:
-        """Yield the measures of all metrics, then a ranking by each measure."""
+        """Yield the measures of all metrics, then rankings by each measure."""
         digits = _Shares(_PLACES if decimals is None else decimals)
         yield _summary(self, digits)
-        explained: set[str] = set()
-        for ranking in (_ranking(self, measure, digits) for measure in self.measures):
-            yield dataclasses.replace(ranking, notes=tuple(note for note in ranking.notes if note not in explained))
-            explained.update(ranking.notes)
+        columns = "metric best value ci chance letters"
+        caption, slots = "Metrics by each measure", _slots(self)
+        rankings = []
+        for measure in self.measures:
+            rows, headings = self.placed(measure), {"metric": LABELS[measure]}
+            ranking = table(rows, columns, digits, caption=caption, headings=headings, slots=slots, breaks="cluster")
+            rankings.append(dataclasses.replace(ranking, notes=(RANKS(**slots),)))
+        yield dataclasses.replace(stacked(rankings), kind="further")
 
 
 class _Shares(Digits):
@@ -279,38 +245,34 @@ def agree(options: AgreeOptions) -> AgreeResult:
     --------
     >>> people = {"a": [1, 2, 3, 5], "b": [2, 2, 4, 5], "c": [3, 4, 4, 6]}
     >>> close = {"a": [1, 2, 3, 4], "b": [2, 2, 3, 5], "c": [3, 4, 5, 6]}
-    >>> far = {"a": [3, 1, 2, 5], "b": [1, 5, 2, 2], "c": [4, 1, 3, 2]}
-    >>> result = agree(people, {"close": close, "far": far}, measures=["acc23"])
+    >>> result = agree(people, {"close": close}, measures=["acc23"])
     >>> [(row.metric, row.value) for row in result]
-    [('close', 0.75), ('far', 0.25)]
+    [('close', 0.75)]
     """
-    check_count("resamples", options.resamples)
-    check_seed(options.seed)
-    check_alpha(options.alpha)
+    check_options(options)
     sets = read_test_sets(options)
     judged = [rated.judged for rated in sets]
-    test, notes = _test(options.test, min(len(scores.human) for scores in judged))
-    adjustment = _adjustment(options.adjust, test)
-    metrics = sets[0].scores.metrics
+    options, notes = _with_test(options, min(len(scores.human) for scores in judged))
     with one_blas_thread():
-        assessed = _assessments(judged, options, test, adjustment, notes)
-        agreement = tuple(row for measured in assessed for row in measured.agreement(metrics))
-        pairs = tuple(pair for measured in assessed for pair in measured.pairs(metrics))
-    resamples, exhaustive = _swaps(test, judged, options)
+        agreement, pairs = _measured(judged, sets[0].scores.metrics, options, notes)
+    resamples, exhaustive = options.resamples, False
+    if options.test == "perm-sys" and len(sets) == 1:
+        masks, exhaustive = system_masks(len(judged[0].human), options.resamples, options.seed)
+        resamples = len(masks) + exhaustive
+    measures = tuple(dict.fromkeys(row.measure for row in agreement))
     unit: Literal["segment", "document"] = "segment" if sets[0].scores.documents is None else "document"
-    swaps = "all" if exhaustive else resamples
-    measures = tuple(measured.measure.name for measured in assessed)
+    of_sets = [(rated.name, note) for rated in sets for note in (*rated.scores.notes, *rated.doubts())]
     result = AgreeResult(
         systems=tuple(dict.fromkeys(name for rated in sets for name in rated.scores.systems)),
-        metrics=metrics,
+        metrics=sets[0].scores.metrics,
         measures=measures,
         segments=sum(scores.human.shape[1] for scores in judged),
         test_sets=tuple(map(_set_row, sets)),
-        agreement=agreement,
-        pairs=pairs,
-        test=test,
-        adjust=adjustment,
-        claim="new systems" if test == "perm-sys" else "these systems",
+        agreement=tuple(agreement),
+        pairs=tuple(pairs),
+        test=options.test,
+        adjust=options.adjust,
+        claim="new systems" if options.test == "perm-sys" else "these systems",
         alpha=options.alpha,
         unit=unit,
         n_units=sum(scores.sizes.size for scores in judged),
@@ -320,147 +282,128 @@ def agree(options: AgreeOptions) -> AgreeResult:
         inputs=Inputs.together(rated.scores.inputs for rated in sets),
         fingerprint=digest(sets),
         computed=sets[0].computed,
-        signature=(
-            f"agree:{','.join(measures)}|test:{test}|adjust:{adjustment}|unit:{unit}|R:{swaps}|seed:{options.seed}"
-        ),
-        notes=(*_notes_of_sets(sets), *notes),
+        signature=f"agree:{','.join(measures)}|test:{options.test}|adjust:{options.adjust}|unit:{unit}"
+        f"|R:{'all' if exhaustive else resamples}|seed:{options.seed}",
+        notes=(*(note if len(sets) == 1 else note.about(name) for name, note in of_sets), *notes),
     )
     return _in_words(result)
 
 
-def _test(asked: str, systems: int) -> tuple[str, list[Note]]:
-    if asked == "perm-sys" and systems < LEAST_SYSTEMS:
+def _with_test(options: AgreeOptions, systems: int) -> tuple[AgreeOptions, list[Note]]:
+    """Return the options with the test and the adjustment chosen, and what to know of the choice."""
+    notes = []
+    if options.test == "auto" and systems < LEAST_SYSTEMS:
+        options = options.changed(test="documents")
+        notes = [Note("few-systems", FEW_SYSTEMS(systems=systems, least=LEAST_SYSTEMS))]
+    elif options.test == "auto":
+        options = options.changed(test="perm-sys")
+    elif options.test == "perm-sys" and systems < LEAST_SYSTEMS:
         raise InputError(
             f"perm-sys needs {LEAST_SYSTEMS} systems or more; there are {systems}",
             hint=("compare on these systems: ", Setting("test", "documents")),
         )
-    if asked != "auto":
-        return asked, []
-    if systems >= LEAST_SYSTEMS:
-        return "perm-sys", []
-    return "documents", [Note("few-systems", FEW_SYSTEMS(systems=systems, least=LEAST_SYSTEMS))]
+    if options.test == "documents" and options.adjust == MAXT:
+        raise InputError("maxt needs a test by swaps", hint=("choose ", Setting("adjust", "holm")))
+    if options.adjust == "auto":
+        options = options.changed(adjust={"documents": "holm"}.get(options.test, MAXT))
+    return options, notes
 
 
-def _swaps(test: str, judged: Sequence[Judged], options: AgreeOptions) -> tuple[int, bool]:
-    """Return the number of swaps, and whether these are all that there are."""
-    if test != "perm-sys" or len(judged) > 1:
-        return options.resamples, False
-    masks, exhaustive = system_masks(len(judged[0].human), options.resamples, options.seed)
-    return len(masks) + exhaustive, exhaustive
-
-
-def _measures(asked: Sequence[str], test: str) -> list[str]:
-    able = measures_of(test)
-    for name in asked:
+def _measured(
+    judged: Sequence[Judged], metrics: Sequence[str], options: AgreeOptions, notes: list[Note]
+) -> tuple[list[AgreedMetric], list[AgreedPair]]:
+    """Measure all metrics; measures that are not defined are left out, with a note, unless they were asked for."""
+    able = measures_of(options.test)
+    for name in options.measures:
         if name not in MEASURES:
             raise one_of("measures", name, list(MEASURES))
         if name not in able:
             raise InputError(
-                f"the test {test} compares metrics by {', '.join(able)}, not by {name}",
+                f"the test {options.test} compares metrics by {', '.join(able)}, not by {name}",
                 hint=("leave ", Setting("measures"), " out, or choose another test"),
             )
-    return list(dict.fromkeys(asked)) or able
-
-
-def _adjustment(asked: str, test: str) -> str:
-    if test == "documents" and asked == MAXT:
-        raise InputError("maxt needs a test by swaps", hint=("choose ", Setting("adjust", "holm")))
-    return asked if asked != "auto" else "holm" if test == "documents" else MAXT
-
-
-def _assessments(
-    judged: Sequence[Judged], options: AgreeOptions, test: str, adjustment: str, notes: list[Note]
-) -> list[_Assessed]:
-    """Measure all metrics; measures that are not defined are left out, with a note, unless they were asked for."""
-    measures = _measures(options.measures, test)
-    assessed = []
+    measures = list(dict.fromkeys(options.measures)) or able
+    agreement: list[AgreedMetric] = []
+    pairs: list[AgreedPair] = []
     for name in measures:
         try:
-            assessed.append(_Assessed(name, judged, options, test, adjustment))
+            assessment = Assessment(name, judged, resamples=options.resamples, seed=options.seed)
+            of_measure = list(_pairs(assessment, metrics, options))
+            agreement += _agreement(assessment, metrics, of_measure, options)
+            pairs += of_measure
         except UndefinedError as error:
             if options.measures:
                 raise
             notes.append(Note("no-measure", LEFT_OUT(reason=error.said), scope=LABELS[name]))
         if options.progress is not None:
             options.progress("measures", 1, len(measures))
-    if not assessed:
+    if not agreement:
         raise InputError("no measure is defined for these scores", hint="are there too few segments, or only ties?")
-    return assessed
+    return agreement, pairs
 
 
-class _Assessed:
-    """One measure of all metrics."""
+def _pairs(assessment: Assessment, metrics: Sequence[str], options: AgreeOptions) -> Iterator[AgreedPair]:
+    """Yield every two metrics by one measure."""
+    test, alpha = options.test, options.alpha
+    spreads = assessment.delta_spreads(new_systems=test == "perm-sys")
+    tested = zip(*assessment.tested(test, options.adjust), strict=True)
+    rows = zip(assessment.metric_pairs, assessment.deltas, spreads, tested, strict=True)
+    for (a, b), delta, spread, (p, adjusted) in rows:
+        interval = _interval(delta, spread, alpha, (-2.0, 2.0))
+        if p > alpha and test in ("documents", "perm-sys"):  # whose p is never below Student's, as intervals are
+            interval = replace(interval, low=min(interval.low, 0.0), high=max(interval.high, 0.0))
+        yield AgreedPair(
+            measure=assessment.measure.name,
+            baseline=metrics[a],
+            metric=metrics[b],
+            delta=delta,
+            **interval.fields,
+            standard_error=float(np.sqrt(spread.variance)),
+            p=p,
+            p_adjusted=adjusted,
+            better=delta > 0.0 if adjusted <= alpha and delta != 0.0 else None,
+        )
 
-    def __init__(self, name: str, judged: Sequence[Judged], options: AgreeOptions, test: str, adjustment: str) -> None:
-        assessment = Assessment(name, judged, resamples=options.resamples, seed=options.seed)
-        self.assessment, self.measure, self.alpha = assessment, assessment.measure, options.alpha
-        self.new_systems = test == "perm-sys"
-        self.spreads = assessment.spreads(new_systems=self.new_systems)
-        self.delta_spreads = assessment.delta_spreads(new_systems=self.new_systems)
-        self.p, self.adjusted = assessment.tested(test, adjustment)
-        self.widened = test in ("documents", "perm-sys")  # whose p is never below Student's, as intervals are
 
-    def _interval(self, middle: float, spread: Spread, least: float, most: float) -> Interval:
-        """Return ``middle`` ± t(1 − α/2; ν) √V, within the range of the measure."""
-        half = student_quantile(1.0 - self.alpha / 2.0, spread.freedom) * float(np.sqrt(spread.variance))
-        return Interval(max(least, middle - half), min(most, middle + half), 1.0 - self.alpha, "t")
+def _agreement(
+    assessment: Assessment, metrics: Sequence[str], pairs: Sequence[AgreedPair], options: AgreeOptions
+) -> Iterator[AgreedMetric]:
+    """Yield the metrics by one measure, the highest agreement first."""
+    measure, new_systems = assessment.measure, options.test == "perm-sys"
+    better = np.zeros((len(metrics), len(metrics)), bool)
+    for (a, b), pair in zip(assessment.metric_pairs, pairs, strict=True):
+        better[b, a], better[a, b] = pair.better is True, pair.better is False
+    ranking = rank_systems(np.round(assessment.values, 9), better)
+    spreads = assessment.spreads(new_systems=new_systems)
+    chance, thresholds = assessment.chance(), assessment.thresholds()
+    least = -1.0 if measure.name in ("kendall", "pearson", "system-pearson") else 0.0
+    for place in ranking.order:
+        value, spread = float(assessment.values[place]), spreads[place]
+        interval = _interval(value, spread, options.alpha, (least, 1.0))
+        if new_systems and not measure.smooth:
+            # Pairs that share systems tell no more than independent ones: all right here is no certainty.
+            count = assessment.system_pairs
+            low, high = clopper_pearson(round(value * count), count, 1.0 - options.alpha)
+            interval = replace(interval, low=min(low, interval.low), high=max(high, interval.high))
+        yield AgreedMetric(
+            measure=measure.name,
+            metric=metrics[place],
+            value=min(max(value, least), 1.0),
+            **interval.fields,
+            standard_error=float(np.sqrt(spread.variance)),
+            chance=float(chance[place]),
+            threshold=thresholds[place],
+            best=ranking.ranks[place][0],
+            worst=ranking.ranks[place][1],
+            cluster=ranking.clusters[place],
+            letters=ranking.letters[place],
+        )
 
-    def _no_narrower(self, interval: Interval, value: float) -> Interval:
-        """Widen the interval of a share of pairs to that of independent ones: pairs that share systems tell no more.
 
-        Otherwise a metric with all pairs right would be certain to have those of new systems right.
-        """
-        if self.measure.smooth or not self.new_systems:
-            return interval
-        pairs = self.assessment.system_pairs
-        low, high = clopper_pearson(round(value * pairs), pairs, 1.0 - self.alpha)
-        return replace(interval, low=min(low, interval.low), high=max(high, interval.high))
-
-    def agreement(self, names: Sequence[str]) -> Iterator[AgreedMetric]:
-        """Yield the metrics, the highest agreement first."""
-        assessment = self.assessment
-        better = np.zeros((len(names), len(names)), bool)
-        for (a, b), delta, p in zip(assessment.metric_pairs, assessment.deltas, self.adjusted, strict=True):
-            if p <= self.alpha and delta != 0.0:
-                better[(b, a) if delta > 0.0 else (a, b)] = True
-        ranking = rank_systems(np.round(assessment.values, 9), better)
-        chance, thresholds = assessment.chance(), assessment.thresholds()
-        least = -1.0 if self.measure.name in ("kendall", "pearson", "system-pearson") else 0.0
-        for place in ranking.order:
-            value, spread = float(assessment.values[place]), self.spreads[place]
-            yield AgreedMetric(
-                measure=self.measure.name,
-                metric=names[place],
-                value=min(max(value, least), 1.0),
-                **self._no_narrower(self._interval(value, spread, least, 1.0), value).fields,
-                standard_error=float(np.sqrt(spread.variance)),
-                chance=float(chance[place]),
-                threshold=thresholds[place],
-                best=ranking.ranks[place][0],
-                worst=ranking.ranks[place][1],
-                cluster=ranking.clusters[place],
-                letters=ranking.letters[place],
-            )
-
-    def pairs(self, names: Sequence[str]) -> Iterator[AgreedPair]:
-        """Yield every two metrics."""
-        for place, (a, b) in enumerate(self.assessment.metric_pairs):
-            delta, spread, adjusted = self.assessment.deltas[place], self.delta_spreads[place], self.adjusted[place]
-            interval = self._interval(delta, spread, -2.0, 2.0)
-            if self.widened and self.p[place] > self.alpha:
-                interval = replace(interval, low=min(interval.low, 0.0), high=max(interval.high, 0.0))
-            shown = adjusted <= self.alpha and delta != 0.0
-            yield AgreedPair(
-                measure=self.measure.name,
-                baseline=names[a],
-                metric=names[b],
-                delta=delta,
-                **interval.fields,
-                standard_error=float(np.sqrt(spread.variance)),
-                p=self.p[place],
-                p_adjusted=adjusted,
-                better=delta > 0.0 if shown else None,
-            )
+def _interval(middle: float, spread: Spread, alpha: float, limits: tuple[float, float]) -> Interval:
+    """Return ``middle`` ± t(1 − α/2; ν) √V, within the range of the measure."""
+    half = student_quantile(1.0 - alpha / 2.0, spread.freedom) * float(np.sqrt(spread.variance))
+    return Interval(max(limits[0], middle - half), min(limits[1], middle + half), 1.0 - alpha, "t")
 
 
 def _set_row(rated: RatedSet) -> AgreedSet:
@@ -470,14 +413,8 @@ def _set_row(rated: RatedSet) -> AgreedSet:
         segments=rated.judged.human.shape[1],
         n_units=rated.judged.sizes.size,
         human=tuple(rated.scores.human_systems.tolist()),
-        scores=tuple(tuple(scores) for scores in rated.scores.metric_systems.tolist()),
+        scores=tuple(map(tuple, rated.scores.metric_systems.tolist())),
     )
-
-
-def _notes_of_sets(sets: Sequence[RatedSet]) -> list[Note]:
-    """Return what is to know of each test set, which is named if there are several."""
-    notes = [(rated.name, note) for rated in sets for note in (*rated.scores.notes, *rated.doubts())]
-    return [note if len(sets) == 1 else note.about(name) for name, note in notes]
 
 
 # ---- Words
@@ -485,22 +422,22 @@ def _notes_of_sets(sets: Sequence[RatedSet]) -> list[Note]:
 
 def _in_words(result: AgreeResult) -> AgreeResult:
     """Return the result with its answer, its methods and its last line."""
-    slots = _slots(result)
-    shown = _shown(result)
+    slots, shown = _slots(result), _shown(result)
     origins = [note for note in result.notes if note.kind == "system-scores" and not (note.file or note.warning)]
-    methods = [COMPARED(**slots), *(MEANINGS[measure]() for measure in result.measures), *_pooling(result, slots)]
+    methods = [COMPARED(**slots, measures=listing([NAMES[measure] for measure in result.measures]))]
+    if len(result.test_sets) > 1:
+        methods.append(POOLED(**slots))
     if result.pairs:
         methods.append(TESTED[result.test](**slots))
     if result.pairs and result.adjust != "none":
         methods.append(ADJUSTED(**slots))
+    told = [measure for measure in shown if measure != "accuracy" or "spa" not in shown]
     return replace(
         result,
-        about=(ABOUT_DOCUMENTS if result.unit == "document" else ABOUT)(**slots),
-        findings=tuple(
-            _finding(result, measure, slots) for measure in shown if measure != "accuracy" or "spa" not in shown
-        ),
+        about=ABOUT(**slots),
+        findings=tuple(_finding(result, measure, slots) for measure in told),
         notes=tuple(note for note in result.notes if note not in origins),
-        ending=(ENDING_OF_T if result.test == "documents" else ENDING)(**slots),
+        ending=ENDING(**slots),
         methods=" ".join([*methods, INTERVALS(**slots), *(f"{note}." for note in origins)]),
     )
 
@@ -509,32 +446,19 @@ def _slots(result: AgreeResult) -> dict[str, Any]:
     """Return what sentences are filled with."""
     systems = whole(sum(len(rated.systems) for rated in result.test_sets), "system")
     units = whole(result.n_units, result.unit)
-    return {
+    swaps = "all swaps" if result.exhaustive else f"{result.resamples:,} swaps"
+    return slots_of(result) | {
         "metrics": whole(len(result.metrics), "metric"),
         "systems": systems,
         "segments": whole(result.segments, "rated segment"),
         "units": units,
         "names": listing([rated.name for rated in result.test_sets]),
-        "claim": result.claim_words,
-        "sample": systems if result.claim == "new systems" else units,
-        "swaps": "all swaps" if result.exhaustive else f"{result.resamples:,} swaps",
-        "short_test": _SHORT_TESTS.get(result.test, result.test),
-        "short_adjustment": _SHORT_ADJUSTMENTS[result.adjust],
+        "sample": {"new systems": systems, "these systems": units}[result.claim],
+        "swaps": swaps,
+        "draws": {"documents": "Student's t"}.get(result.test, swaps),
         "adjustment": ADJUSTED_BY.get(result.adjust),
         "after": after_words(result.adjust),
-        "alpha": result.alpha,
-        "level": level_words(result.alpha),
-        "seed": result.seed,
-        "version": __version__,
     }
-
-
-def _pooling(result: AgreeResult, slots: Mapping[str, Any]) -> list[str]:
-    """Say how several test sets are put together."""
-    if len(result.test_sets) == 1:
-        return []
-    sentence = POOLED_ACCURACY if "accuracy" in result.measures else POOLED
-    return [sentence(**slots)]
 
 
 def _shown(result: AgreeResult) -> list[str]:
@@ -546,91 +470,45 @@ def _shown(result: AgreeResult) -> list[str]:
 
 def _finding(result: AgreeResult, measure: str, slots: dict[str, Any]) -> Finding:
     """Say which metric agrees best with people, and which are not shown to be worse."""
-    digits = _Shares(_PLACES)
+    write = _Shares(_PLACES).score
     first, *others = result.placed(measure)
-    slots = slots | {"metric": first.metric, "measure": LABELS[measure], "value": digits.score(first.value)}
+    slots = slots | {"metric": first.metric, "measure": LABELS[measure], "value": write(first.value)}
     if not others:
-        interval = interval_text(first.interval.low, first.interval.high, digits.score)
-        return Finding(ALONE(**slots, interval=interval))
-    pairs = {pair.baseline: pair for pair in result.pairs if (pair.measure, pair.metric) == (measure, first.metric)}
-    pairs |= {pair.metric: pair for pair in result.pairs if (pair.measure, pair.baseline) == (measure, first.metric)}
-    rivals = [row.metric for row in others if pairs[row.metric].better is None]
-    worse = [row.metric for row in others if row.metric not in rivals]
-    tied = [row.metric for row in others if round(first.value - row.value, 9) == 0.0]
-    last = others[-1]
-    slots |= {"last": last.metric, "last_value": digits.score(last.value), "p": f"p {p_words(pairs[last.metric].p)}"}
-    if len(others) == 1:
-        return Finding(TWO_UNDECIDED(**slots), "undecided") if rivals else Finding(TWO_DIFFER(**slots), "good")
-    if tied:
-        leaders = [first.metric, *tied]
-        if len(leaders) > _MOST_NAMED:
-            leaders[_MOST_NAMED:] = [f"{len(leaders) - _MOST_NAMED} more"]
-        return Finding(TIED(**slots, tied=listing(leaders)), "undecided")
+        return Finding(ALONE(**slots, interval=interval_text(first.interval.low, first.interval.high, write)))
+    pairs = [result.pair(measure, *sorted((first.metric, row.metric), key=result.metrics.index)) for row in others]
+    rivals = [row.metric for row, pair in zip(others, pairs, strict=True) if pair.better is None]
+    tied = [first.metric, *(row.metric for row in others if round(first.value - row.value, 9) == 0.0)]
+    for name, row, pair in (("next", others[0], pairs[0]), ("last", others[-1], pairs[-1])):
+        slots |= {name: row.metric, f"{name}_value": write(row.value), f"{name}_p": f"p {p_words(pair.p_adjusted)}"}
+    if len(tied) > 1:
+        return Finding(TIED(**slots, tied=some(tied, _MOST_NAMED, " and ")), "undecided")
     if not rivals:
         return Finding(BEST(**slots), "good")
-    if not worse:
+    if len(rivals) == len(others):
         return Finding(NONE_WORSE(**slots), "undecided")
-    if len(rivals) <= _MOST_NAMED:
-        return Finding(RIVALS(**slots, rivals=listing(rivals)))
-    if len(worse) <= _MOST_NAMED:
-        return Finding(SOME_WORSE(**slots, worse=listing(worse)))
-    return Finding(MANY_WORSE(**slots, worse=len(worse), others=len(others)))
-
-
-# ---- Tables
+    return Finding(RIVALS(**slots, rivals=some(rivals, _MOST_NAMED)))
 
 
 def _summary(result: AgreeResult, digits: Digits) -> Table:
     """Return the measures of all metrics, with the interval of the first; ▸ marks what is better than all others."""
     lead, *others = _shown(result)
-    values = {"value": lead} | {f"{measure}.value": measure for measure in others}
-    summary = table(
-        [
-            {lead: row, "": row} | {measure: result[measure, row.metric] for measure in others}
-            for row in result.placed(lead)
-        ],
-        " ".join(["metric value ci", *list(values)[1:]]),
-        digits,
-        headings={column: LABELS[measure] for column, measure in values.items()}
-        | {"ci": f"{level_words(result.alpha)} CI of {LABELS[lead]}"},
-        caption="Agreement with people",
-        slots=slots_of(result),
-        tones={column: partial(_tone_of_best, measure) for column, measure in values.items() if result.pairs},
-    )
-    best = any(cell.tone == "strong" for row in summary.rows for cell in row)
-    notes = [*([MARKED(mark=_MARK)] if best else []), *_pooling(result, _slots(result))]
-    rows = tuple(tuple(map(_marked, row)) for row in summary.rows)
-    return dataclasses.replace(summary, rows=rows, notes=tuple(notes))
-
-
-def _marked(cell: Cell) -> Cell:
-    """Mark what is best; intervals are drawn beside rankings, where they are of the last column."""
-    return dataclasses.replace(cell, text=f"{_MARK} {cell.text}" if cell.tone == "strong" else cell.text, span=None)
+    columns = {"value": lead} | {f"{measure}.value": measure for measure in others}
+    headings = {column: LABELS[measure] for column, measure in columns.items()}
+    headings["ci"] = f"{level_words(result.alpha)} CI of {LABELS[lead]}"
+    tones = {column: partial(_tone_of_best, measure) for column, measure in columns.items() if result.pairs}
+    joined = [{measure: result[measure, row.metric] for measure in (lead, *others)} for row in result.placed(lead)]
+    rows_of_metrics = [{"": row[lead]} | row for row in joined]
+    names = " ".join(["metric value ci", *list(columns)[1:]])
+    caption = "Agreement with people"
+    summary = table(rows_of_metrics, names, digits, headings=headings, caption=caption, tones=tones)
+    rows = [
+        [dataclasses.replace(cell, text="▸ " * (cell.tone == "strong") + cell.text, span=None) for cell in row]
+        for row in summary.rows
+    ]
+    marked = any(cell.tone == "strong" for row in rows for cell in row)
+    return dataclasses.replace(summary, rows=tuple(map(tuple, rows)), notes=(MARKED(),) * marked)
 
 
 def _tone_of_best(measure: str, row: Mapping[str, AgreedMetric]) -> Tone:
     """Return the tone of a metric's measure: strong if it is shown to be better than all others."""
     return "strong" if row[measure].worst == 1 else "plain"
-
-
-def _ranking(result: AgreeResult, measure: str, digits: Digits) -> Table:
-    """Return the metrics by a measure: ranks and letters if they differ, intervals, chance and tie thresholds."""
-    placed = result.placed(measure)
-    slots = _slots(result)
-    differ = len({row.letters for row in placed}) > 1
-    columns, notes = "metric value ci chance threshold?", [MEANINGS[measure]()]
-    if differ:
-        columns = f"best {columns} letters"
-        notes.append(RANKS(**slots))
-    ranking = table(
-        placed,
-        columns,
-        digits,
-        headings={"metric": LABELS[measure]},
-        caption=f"Metrics by {LABELS[measure]}",
-        notes=[*notes, EXTENT(**slots)],
-        slots=slots_of(result),
-        breaks="cluster",
-        tones={"metric": lambda row: "strong" if differ and row.best == 1 else "plain"},
-    )
-    return dataclasses.replace(ranking, kind="further")

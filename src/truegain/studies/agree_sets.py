@@ -30,23 +30,15 @@ from truegain.settings.agree import AgreeOptions
 from truegain.words import Sentence
 
 _HUMAN = "human"
-_DEFAULT_METRICS = ("bleu",)
 
-METRIC_AGAINST = Sentence("scores are lower where people's are higher. If lower ones are better: lower-is-better")
-ALL_AGAINST = Sentence("all metrics are lower where people's scores are higher. Check: lower-is-better human")
+AGAINST = Sentence(
+    "scores of {names} are lower where people's are higher. If lower ones are better: lower-is-better {suspects}"
+)
 
 
 @dataclass(frozen=True)
 class RatedSet:
-    """A test set, and what people and metrics gave its translations.
-
-    Attributes
-    ----------
-    name : str
-    scores : Judgements
-    computed : tuple of MetricInfo
-        The metrics that were computed from outputs.
-    """
+    """A test set, what people and metrics gave its translations, and the metrics that were computed from outputs."""
 
     name: str
     scores: Judgements
@@ -59,44 +51,39 @@ class RatedSet:
         return Judged.of(scores.human, scores.scores, scores.documents, scores.human_systems, scores.metric_systems)
 
     def doubts(self) -> list[Note]:
-        """Say which metrics go against people: their lower scores may be the better ones."""
+        """Say which metrics go against people: their lower scores, or if all do so people's, may be the better ones."""
         human = self.scores.human - self.scores.human.mean()
-        against = [
-            name
-            for name, scores in zip(self.scores.metrics, self.judged.standardised, strict=True)
-            if float((scores * human).mean()) < 0.0
-            and float(np.mean((scores.mean(axis=1) - scores.mean()) * (human.mean(axis=1)))) < 0.0
-        ]
-        if len(against) == len(self.scores.metrics) > 1:
-            return [Note("against-people", ALL_AGAINST(), warning=True)]
-        return [Note("against-people", METRIC_AGAINST(), scope=name, warning=True) for name in against]
+        against = []
+        for name, scores in zip(self.scores.metrics, self.judged.standardised, strict=True):
+            of_systems = (scores.mean(axis=1) - scores.mean()) * human.mean(axis=1)
+            if (scores * human).mean() < 0.0 and of_systems.mean() < 0.0:
+                against.append(name)
+        if not against:
+            return []
+        suspects = _HUMAN if len(against) == len(self.scores.metrics) > 1 else ",".join(against)
+        return [Note("against-people", AGAINST(names=listed(against), suspects=suspects), warning=True)]
 
 
 def read_test_sets(options: AgreeOptions) -> list[RatedSet]:
-    """Read people's scores and those of metrics; lists of them are of several test sets, in the same order.
-
-    Raises
-    ------
-    InputError
-        If scores do not fit together, or a metric is not compared with people on every test set.
-    """
-    if not isinstance(options.human, list | tuple):
-        return [_read_set(options, options.human, options.metrics, options.documents, "1")]
+    """Read people's scores and those of metrics; lists of them are of several test sets, in the same order."""
+    people = options.human
+    if not isinstance(people, list | tuple):
+        return [_read_set(options, people, options.metrics, options.documents, "1")]
+    if not people:
+        raise InputError("there are no scores of people")
     if options.outputs is not None or options.references is not None or options.compute:
         raise InputError("metrics are computed from the outputs of one test set; for several, their scores are read")
-    count = len(options.human)
-    metrics = _per_set(options.metrics, count, "metrics")
-    documents = [None] * count if options.documents is None else _per_set(options.documents, count, "documents")
-    _check_folders(options.human, metrics)
-    inputs = zip(options.human, metrics, documents, strict=True)
-    sets = [_read_set(options, *parts, str(number)) for number, parts in enumerate(inputs, 1)]
-    if not sets:
-        raise InputError("there are no scores of people")
-    if len({rated.name for rated in sets}) < count:
+    metrics = _per_set(options.metrics, len(people), Way("METRIC", "metrics"))
+    documents = [None] * len(people)
+    if options.documents is not None:
+        documents = _per_set(options.documents, len(people), Way("--docs", "documents"))
+    _check_folders(people, metrics)
+    inputs = enumerate(zip(people, metrics, documents, strict=True), 1)
+    sets = [_read_set(options, *parts, str(number)) for number, parts in inputs]
+    if len({rated.name for rated in sets}) < len(sets):
         sets = [replace(rated, name=f"{number}: {rated.name}") for number, rated in enumerate(sets, 1)]
     _check_alike(sets)
-    order = sets[0].scores.metrics
-    return [replace(rated, scores=_ordered(rated.scores, order)) for rated in sets]
+    return [replace(rated, scores=_ordered(rated.scores, sets[0].scores.metrics)) for rated in sets]
 
 
 def digest(sets: Sequence[RatedSet]) -> str:
@@ -111,36 +98,61 @@ def digest(sets: Sequence[RatedSet]) -> str:
     return total.hexdigest()[:16]
 
 
-def _per_set(values: Any, count: int, parameter: str) -> list[Any]:
+def _per_set(values: Any, count: int, way: Way) -> list[Any]:
     """Return what was given for each test set."""
     parts = list(values) if isinstance(values, list | tuple) else [values]
     if len(parts) != count:
         raise InputError(
-            (
-                f"there are scores of people for {count:,} test sets, and ",
-                Way("METRIC" if parameter == "metrics" else "--docs", parameter),
-                f" is given {len(parts):,} time{'' if len(parts) == 1 else 's'}",
-            ),
+            (f"there are scores of people for {count:,} test sets; given for them, ", way, f": {len(parts):,}"),
             hint="give as many, in the same order: for metrics, a folder of .seg.score files per test set",
         )
     return parts
 
 
-def _check_folders(human: Sequence[Any], metrics: Sequence[Any]) -> None:
+def _name_of(human: Any) -> str:
+    """Return what a file of people's scores is named before the first full stop, the name of a test set."""
+    return Path(human).name.partition(".")[0] if isinstance(human, str | os.PathLike) else ""
+
+
+def _check_folders(people: Sequence[Any], metrics: Sequence[Any]) -> None:
     """Refuse a folder of metrics that has the name of another test set than the one it is given for."""
-    names = [_name_of(scores) for scores in human]
-    folders = [Path(scores).name if isinstance(scores, str | os.PathLike) else None for scores in metrics]
-    for name, folder in zip(names, folders, strict=True):
-        if folder is not None and folder != name and folder in names:
+    names = [_name_of(scores) for scores in people]
+    for name, scores in zip(names, metrics, strict=True):
+        if isinstance(scores, str | os.PathLike) and Path(scores).name in {*names} - {name}:
             raise InputError(
-                f"metrics in the folder {folder!r} are given for the test set {name!r}",
+                f"metrics in the folder {Path(scores).name!r} are given for the test set {name!r}",
                 hint="give people's scores and folders of metrics in the same order",
             )
 
 
-def _name_of(human: Any) -> str | None:
-    """Return the name of a test set: what a file of people's scores is named before the first full stop."""
-    return Path(human).name.partition(".")[0] or None if isinstance(human, str | os.PathLike) else None
+def _check_alike(sets: Sequence[RatedSet]) -> None:
+    """Refuse a test set that is given twice, metrics that one lacks, and documents that are known of some only."""
+    for first, second in combinations(sets, 2):
+        if np.array_equal(first.scores.human, second.scores.human):
+            raise InputError(
+                f"the test sets {first.name!r} and {second.name!r} have the same scores of people",
+                hint="give each test set once",
+            )
+        if (first.scores.documents is None) != (second.scores.documents is None):
+            raise InputError(
+                f"documents are known of one of the test sets {first.name!r} and {second.name!r}",
+                hint=("give ", Setting("documents"), " for all test sets, or for none"),
+            )
+    names = list(dict.fromkeys(name for rated in sets for name in rated.scores.metrics))
+    for rated in sets:
+        lacking = [name for name in names if name not in rated.scores.metrics]
+        if lacking:
+            raise InputError(
+                f"the test set {rated.name!r} has no scores of {listed(lacking)}",
+                hint="every metric needs scores on every test set; leave the others out",
+            )
+
+
+def _ordered(scores: Judgements, metrics: Sequence[str]) -> Judgements:
+    places = [scores.metrics.index(name) for name in metrics]
+    return replace(
+        scores, metrics=tuple(metrics), scores=scores.scores[places], metric_systems=scores.metric_systems[places]
+    )
 
 
 def _read_set(options: AgreeOptions, human: Any, metrics: Any, documents: Any, name: str) -> RatedSet:
@@ -149,9 +161,8 @@ def _read_set(options: AgreeOptions, human: Any, metrics: Any, documents: Any, n
     people = as_scores(human, _HUMAN, people=True)
     computed, infos = computed_metrics(options, people)
     scores = gather(people, _all_metrics(metrics, computed), documents, keep_references=options.keep_references)
-    lower = [info.key for info in infos if info.higher_is_better is False]
-    scores = _reversed(scores, (*options.lower_is_better, *lower))
-    rated = RatedSet(_name_of(human) or name, scores, infos)
+    lower = {*options.lower_is_better, *(info.key for info in infos if info.higher_is_better is False)}
+    rated = RatedSet(_name_of(human) or name, _reversed(scores, lower), infos)
     if rated.judged.sizes.size < 2:
         raise InputError("all rated segments are of one document", hint=("leave ", Setting("documents"), " out"))
     return rated
@@ -160,20 +171,14 @@ def _read_set(options: AgreeOptions, human: Any, metrics: Any, documents: Any, n
 def computed_metrics(
     options: AgreeOptions, human: SystemScores
 ) -> tuple[dict[str, SystemScores], tuple[MetricInfo, ...]]:
-    """Score the outputs of the systems that people rated: each system as a whole, and each of its segments.
-
-    Raises
-    ------
-    InputError
-        If a system has no outputs, a metric no better side, or an option lacks another.
-    """
+    """Score the outputs of the systems that people rated: each system as a whole, and each of its segments."""
     if options.outputs is None:
         if options.references or options.sources or options.compute:
             way = Way("--outputs FOLDER", "outputs=…")
             raise InputError("there are no outputs to compute metrics from", hint=("give ", way))
         return {}, ()
     outputs, notes = rated_outputs(options.outputs, human, keep_references=options.keep_references)
-    metrics = options.compute or _DEFAULT_METRICS
+    metrics = options.compute or ("bleu",)
     if options.sources is not None:
         check_sources_read(metrics)
     corpus = corpus_from_memory(options.references, outputs, sources=options.sources)
@@ -191,31 +196,17 @@ def computed_metrics(
         compared=(),
     )
     infos = experiment.metric_infos()
-    _check_directions(infos, options.lower_is_better)
     names = [system.name for system in corpus.systems]
     computed = {}
-    for info, segments, scores in zip(infos, experiment.segment_scores, experiment.scores, strict=True):
+    for info, segments, systems in zip(infos, experiment.segment_scores, experiment.scores, strict=True):
+        if info.higher_is_better is None:
+            raise InputError(f"{info.label} has no better side, and cannot be compared with people's scores")
         finite = np.where(np.isfinite(segments), segments, np.nan)
-        computed[info.key] = SystemScores(
-            f"{info.label} of the outputs",
-            dict(zip(names, finite, strict=True)),
-            dict(zip(names, scores.tolist(), strict=True)),
-        )
+        of_segments, of_systems = (dict(zip(names, own, strict=True)) for own in (finite, systems.tolist()))
+        computed[info.key] = SystemScores(f"{info.label} of the outputs", of_segments, of_systems)
     first = infos[0].key
     computed[first] = replace(computed[first], notes=(*notes, *experiment.notes), files=corpus.inputs.files)
     return computed, infos
-
-
-def _check_directions(infos: Sequence[MetricInfo], lower_is_better: Sequence[str]) -> None:
-    """Refuse metrics of which neither side is better, and names of those whose better side is known."""
-    for info in infos:
-        if info.higher_is_better is None:
-            raise InputError(f"{info.label} has no better side, and cannot be compared with people's scores")
-        if info.key in lower_is_better:
-            raise InputError(
-                f"{info.label} is computed here, and which of its scores are better is known",
-                hint=("leave it out of ", Setting("lower_is_better")),
-            )
 
 
 def _all_metrics(metrics: Any, computed: Mapping[str, SystemScores]) -> dict[str, SystemScores]:
@@ -223,7 +214,6 @@ def _all_metrics(metrics: Any, computed: Mapping[str, SystemScores]) -> dict[str
     if isinstance(metrics, Mapping):
         named = {str(name): scores for name, scores in metrics.items()}
     else:
-        metrics = () if metrics is None else metrics
         single = isinstance(metrics, str) or is_frame(metrics) or not isinstance(metrics, Iterable)
         paths = [metrics] if single else list(metrics)
         for path in paths:
@@ -235,56 +225,21 @@ def _all_metrics(metrics: Any, computed: Mapping[str, SystemScores]) -> dict[str
         named = dict(metric_files([os.fspath(path) for path in paths]))
     if not named and not computed:
         raise InputError("there is no metric", hint="give files of segment scores, one per metric, or outputs to score")
-    if _HUMAN in named:
-        raise InputError(f"a metric cannot be named {_HUMAN!r}", hint="name it otherwise: NAME=FILE")
-    for name in named.keys() & computed.keys():
-        raise InputError(f"{name!r} is read and computed", hint="name the file otherwise: NAME=FILE")
+    for name in named.keys() & {_HUMAN, *computed}:
+        raise InputError(f"{name!r} cannot be the name of scores that are read", hint="name the file: NAME=FILE")
     return {**computed, **{name: as_scores(scores, name) for name, scores in named.items()}}
 
 
-def _reversed(scores: Judgements, names: Sequence[str]) -> Judgements:
+def _reversed(scores: Judgements, names: Iterable[str]) -> Judgements:
     """Change the sign of scores of which lower ones are better."""
     for name in names:
-        if name != _HUMAN and name not in scores.metrics:
+        if name not in (*scores.metrics, _HUMAN):
             raise one_of("lower_is_better", name, [*scores.metrics, _HUMAN])
-    signs = np.array([-1.0 if name in names else 1.0 for name in scores.metrics])
-    of_people = -1.0 if _HUMAN in names else 1.0
+    signs = np.where(np.isin([*scores.metrics, _HUMAN], [*names]), -1.0, 1.0)
     return replace(
         scores,
-        human=of_people * scores.human,
-        human_systems=of_people * scores.human_systems,
-        scores=signs[:, None, None] * scores.scores,
-        metric_systems=signs[:, None] * scores.metric_systems,
-    )
-
-
-def _check_alike(sets: Sequence[RatedSet]) -> None:
-    """Refuse a test set that is given twice, metrics that one lacks, and documents that are known of some only."""
-    for first, second in combinations(sets, 2):
-        if np.array_equal(first.scores.human, second.scores.human):
-            raise InputError(
-                f"the test sets {first.name!r} and {second.name!r} have the same scores of people",
-                hint="give each test set once",
-            )
-    names = list(dict.fromkeys(name for rated in sets for name in rated.scores.metrics))
-    for rated in sets:
-        lacking = [name for name in names if name not in rated.scores.metrics]
-        if lacking:
-            raise InputError(
-                f"the test set {rated.name!r} has no scores of {listed(lacking)}",
-                hint="every metric needs scores on every test set; leave the others out",
-            )
-    with_documents = [rated.scores.documents is not None for rated in sets]
-    if len(set(with_documents)) > 1:
-        raise InputError(
-            f"documents are known of the test set {sets[with_documents.index(True)].name!r}, but not of "
-            f"{sets[with_documents.index(False)].name!r}",
-            hint=("give ", Setting("documents"), " for all test sets, or for none"),
-        )
-
-
-def _ordered(scores: Judgements, metrics: Sequence[str]) -> Judgements:
-    places = [scores.metrics.index(name) for name in metrics]
-    return replace(
-        scores, metrics=tuple(metrics), scores=scores.scores[places], metric_systems=scores.metric_systems[places]
+        human=signs[-1] * scores.human,
+        human_systems=signs[-1] * scores.human_systems,
+        scores=signs[:-1, None, None] * scores.scores,
+        metric_systems=signs[:-1, None] * scores.metric_systems,
     )

@@ -4,77 +4,48 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from truegain.cautions import (
-    caveats_of,
-    check_blocks,
-    check_several_units,
-    harmful_caveats,
-    interval_notes,
-    not_shared,
-    size_note,
-    units_signature,
-)
+from truegain import cautions
 from truegain.changed_segments import ChangedPair
 from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting, command, one_of
-from truegain.experiment import (
-    Experiment,
-    changed_pairs,
-    check_gains,
-    check_options,
-    clip_difference,
-    gain,
-    variability,
-    with_development,
-)
-from truegain.inference.claims import Claim
+from truegain.experiment import Experiment, changed_pairs, check_gains, check_options, clip_difference, gain
+from truegain.experiment.variability import variability, with_development
+from truegain.inference import results as rows
 from truegain.inference.effects import effect_of
-from truegain.inference.exact import ENUMERATED
 from truegain.inference.intervals import Alpha, Interval, IntervalMethod, bootstrap_interval, of_bootstrap, overlap
 from truegain.inference.multiplicity import MAXT, adjust, max_t
 from truegain.inference.pvalues import tolerance
-from truegain.inference.results import (
-    Comparison,
-    Metrics,
-    Scores,
-    StandardErrors,
-    SystemScore,
-    TestSet,
-    Unit,
-    Units,
-    Variability,
-)
+from truegain.inference.results import Comparison, SystemScore, Variability
 from truegain.inference.variance import design_effect
-from truegain.notes import Note
+from truegain.notes import Finding, Note
 from truegain.procedures.base import Key, Pair, Stopping, TestOutcome, Trial, check_null_gain
 from truegain.procedures.lookup import chosen_test, findings_by_name, first_claim
 from truegain.procedures.proportions import within_range
 from truegain.registry import TESTS
-from truegain.resampling.units import Units as DrawnUnits
+from truegain.resampling.units import Units
 from truegain.results import Result, completed, no_entry, with_metric
 from truegain.rows import Number, field, record
 from truegain.settings import Family
 from truegain.settings.compare import CompareOptions
 from truegain.settings.function import takes
 from truegain.statistics import mean_of_runs
-from truegain.studies.decision import judged
+from truegain.studies import compared
+from truegain.studies.compared import Groups
 from truegain.studies.given import corpus_of, development_of
-from truegain.studies.human import HumanAgreement
-from truegain.studies.parts import Groups, group_findings, group_tables, groups_of
+from truegain.studies.human import HumanAgreement, human_agreement, people_findings, share_of
 from truegain.version import __version__
-from truegain.words import Sentence, describe_testset, null_words
+from truegain.words import Sentence, describe_testset, listing, null_words
 
 if TYPE_CHECKING:
     from truegain.report.model import Table
     from truegain.report.page import Section
-    from truegain.studies.compared import Tests
 
 _COLUMNS = (
     "metric baseline system baseline_score system_score baseline_standard_error system_standard_error delta "
@@ -83,17 +54,13 @@ _COLUMNS = (
     "claim_runs claim_unit significant better ci_overlap marked caveats notes wins=effect_wins ties=effect_ties "
     "losses=effect_losses standardized=effect_standardized"
 )
-#: What a comparison within a group has by itself.
-_GROUP_COLUMNS = (
-    "standard_error ci_method ci_low ci_high p p_mc_low p_mc_high p_adjusted adjust test asked resamples seed "
-    "alternative claim=claim_text claim_runs claim_unit significant better marked"
-)
+_COLUMNS_OF_PEOPLE = "human_share=share human_low=low human_high=high"
 _NAMED = 3  # systems in a heading
 _LISTED, _MOST_LISTED = 10, 3_000  # segments each way for a pair and metric, and in all
 _FIXED = 10_000  # resamples of intervals, and of tests with a fixed number, if tests may choose their own
+_OF_OUTCOMES = ("test", "unit", "n_units", "alternative", "claim", "notes")  # fields that comparisons have of them
 _OVER_UNITS = ("ar", "bootstrap", "stationary-bootstrap")
 
-TOO_MANY_PANELS = Sentence("There are {count:,} pairs and metrics: the segments that moved most are not listed")
 NOT_LISTED = Sentence("The segments that moved most are not listed: {reason}")
 
 
@@ -108,35 +75,33 @@ class CompareResult(Result, tag="compare", kw_only=True, rename={"scores": "syst
     title = "Is the gain real?"
     study: ClassVar[str] = "compare"
 
-    testset: Annotated[TestSet, field("The test set.")]
-    metrics: Metrics
-    scores: Scores
+    testset: Annotated[rows.TestSet, field("The test set.")]
+    metrics: rows.Metrics
+    scores: rows.Scores
     comparisons: Annotated[
         tuple[Comparison, ...],
         field("Metric by metric, of every system with the baseline, or of every pair.", min_length=1),
     ]
     baseline: Annotated[str | None, field("The baseline; none if all systems are compared with each other.")]
     alpha: Alpha
-    unit: Annotated[Unit, field("What the intervals draw; a test may have a unit of its own.")]
-    n_units: Annotated[Units, field("The number of units that the intervals draw.")]
+    unit: Annotated[rows.Unit, field("What the intervals draw; a test may have a unit of its own.")]
+    n_units: Annotated[rows.Units, field("The number of units that the intervals draw.")]
     resamples: Annotated[Number, field("The number of resamples of the intervals.")]
     variability: Annotated[
-        tuple[Variability, ...],
-        field("How scores vary over runs and test sets; empty if no system has several runs."),
+        tuple[Variability, ...], field("How scores vary over runs and test sets; empty if no system has several runs.")
     ] = ()
     null_gain: Annotated[float, field("The gain of the null hypothesis.")] = 0.0
     changed_segments: Annotated[
         tuple[ChangedPair, ...], field("The segments that changed most between the median runs of each pair.")
     ] = ()
-    standard_errors: StandardErrors = False
+    standard_errors: rows.StandardErrors = False
     groups: Annotated[Groups | None, field("Gains by group, if they were asked for.")] = None
     human_agreement: Annotated[HumanAgreement | None, field("What gains mean to people, if it was asked for.")] = None
 
     def heading(self) -> str:
         """Name the systems, or say how many there are, and what they are compared with."""
         names = list(dict.fromkeys(score.name for score in self.scores if score.name != self.baseline))
-        few = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-        who = few if len(names) <= _NAMED else f"{len(names)} systems"
+        who = listing(names) if len(names) <= _NAMED else f"{len(names)} systems"
         return f"All pairs of {who}" if self.baseline is None else f"{who} against {self.baseline}"
 
     def __getitem__(self, key: str | tuple[str, str] | tuple[str, str, str]) -> Comparison:
@@ -152,11 +117,8 @@ class CompareResult(Result, tag="compare", kw_only=True, rename={"scores": "syst
     def pair(self, metric: str, baseline: str, system: str, test: str | None = None) -> Comparison:
         """Return the comparison of two systems, in the order in which they were compared."""
         for one in self.comparisons:
-            if (one.metric, one.baseline, one.system) == (metric, baseline, system) and test in (
-                None,
-                one.test,
-                one.asked,
-            ):
+            names = (one.metric, one.baseline, one.system)
+            if names == (metric, baseline, system) and test in (None, one.test, one.asked):
                 return one
         raise KeyError((metric, baseline, system, test))
 
@@ -175,57 +137,34 @@ class CompareResult(Result, tag="compare", kw_only=True, rename={"scores": "syst
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record per comparison; then, with groups, one for each pair in each group."""
-        records = self._records()
-        if self.groups is None:
-            return records
-        blank = dict.fromkeys(records[0])
-        of_groups = [
-            {"group": one.group}
-            | blank
-            | record("metric baseline system delta unit n_units", one)
-            | ({} if one.comparison is None else record(_GROUP_COLUMNS, one.comparison))
-            for one in self.groups.gains
-        ]
-        return [*({"group": ""} | one for one in records), *of_groups]
-
-    def _records(self) -> list[dict[str, Any]]:
-        return [
-            record(
-                _COLUMNS,
-                {
-                    "baseline_score": (old := self.score(one.metric, one.baseline)).score,
-                    "system_score": (new := self.score(one.metric, one.system)).score,
-                    "baseline_standard_error": old.standard_error,
-                    "system_standard_error": new.standard_error,
-                    "caveats": [caveat.text for caveat in one.caveats],
-                    "notes": [str(note) for note in one.notes],
-                },
-                one,
-                self,
-            )
-            | self._human(one)
-            for one in self.comparisons
-        ]
-
-    def _human(self, one: Comparison) -> dict[str, Any]:
-        """Return what a gain means to people, if it was asked for."""
-        if self.human_agreement is None:
-            return {}
-        key = (one.metric, one.baseline, one.system)
-        found = [own for own in self.human_agreement.gains if (own.metric, own.baseline, own.system) == key]
-        share = found[0] if found else None
-        return {f"human_{name}": getattr(share, name, None) for name in ("share", "low", "high")}
+        columns = _COLUMNS if self.groups is None else f"group {_COLUMNS}"
+        if self.human_agreement is not None:
+            columns = f"{columns} {_COLUMNS_OF_PEOPLE}"
+        records = []
+        for one in self.comparisons:
+            old, new = (self.score(one.metric, name) for name in (one.baseline, one.system))
+            scores = {
+                "group": "",
+                "baseline_score": old.score,
+                "system_score": new.score,
+                "baseline_standard_error": old.standard_error,
+                "system_standard_error": new.standard_error,
+            }
+            records.append(record(columns, scores, _texts(one), one, self, share_of(self.human_agreement, one)))
+        if self.groups is not None:
+            for of_group in self.groups.gains:
+                tested = [of_group.comparison] if of_group.comparison is not None else []
+                records.append(record(columns, of_group, *map(_texts, tested), *tested))
+        return records
 
     def tables(self, decimals: int | None) -> Iterator[Any]:
-        """Yield systems by metrics, gains by group, p-values of other tests, and what gains mean to people."""
-        from truegain.studies.gains import gains_tables, tests_tables
-        from truegain.studies.human import people_tables
-
-        yield from gains_tables(self, decimals)
+        """Yield systems by metrics, gains by group, and what every test says."""
+        yield from compared.tables(self, decimals)
         if self.groups is not None:
+            from truegain.studies.parts import group_tables
+
             yield from group_tables(self, decimals)
-        yield from tests_tables(self)
-        yield from people_tables(self, decimals)
+        yield from compared.tests_tables(self, decimals)
 
     def as_table(self, layout: str, decimals: int | None) -> Table:
         """Return one table to be pasted into a paper."""
@@ -238,30 +177,26 @@ class CompareResult(Result, tag="compare", kw_only=True, rename={"scores": "syst
         from truegain.report.page import Section
         from truegain.view import segments_item
 
-        pairs = tuple(pair for pair in self.changed_segments if pair.up or pair.down)
-        return (Section("Segments that moved most", (segments_item(self, pairs, decimals),)),) if pairs else ()
+        if not (pairs := tuple(pair for pair in self.changed_segments if pair.up or pair.down)):
+            return ()
+        return (Section("Segments that moved most", (segments_item(self, pairs, decimals),)),)
 
-    def primary_tests(self, metric: str) -> list[Comparison]:
-        """Return the comparisons that verdicts use: of several tests the first."""
-        first: dict[tuple[str, str], Comparison] = {}
+    def primary_tests(self, metric: str | None = None) -> list[Comparison]:
+        """Return the comparisons that verdicts use, under one metric or all: of several tests the first."""
+        first: dict[tuple[str, str, str], Comparison] = {}
         for one in self.comparisons:
-            if one.metric == metric:
-                first.setdefault((one.baseline, one.system), one)
+            if metric in (None, one.metric):
+                first.setdefault((one.metric, one.baseline, one.system), one)
         return list(first.values())
-
-    def other_tests(self, metric: str) -> dict[str, dict[tuple[str, str], Comparison]]:
-        """Return the comparisons by further tests: test to pair to comparison."""
-        others: dict[str, dict[tuple[str, str], Comparison]] = {}
-        primary = {id(one) for one in self.primary_tests(metric)}
-        for one in self.comparisons:
-            if one.metric == metric and id(one) not in primary:
-                others.setdefault(one.asked, {})[one.baseline, one.system] = one
-        return others
 
     @property
     def adjusts(self) -> bool:
         """Return whether p-values are adjusted for the number of comparisons."""
         return self.comparisons[0].adjust != "none"
+
+
+def _texts(one: Comparison) -> dict[str, list[str]]:
+    return {"caveats": [caveat.text for caveat in one.caveats], "notes": [str(note) for note in one.notes]}
 
 
 @takes(CompareOptions)
@@ -300,56 +235,71 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
     pairs = compared_pairs(corpus, options.baseline, options.family)
     corpus, development = with_development(corpus, development_of(options))
     trial = _trial(corpus, options, pairs, prepared)
-    experiment, fixed, level = trial.experiment, trial.resamples, 1.0 - options.alpha
-    families = families_of(trial, _choices(options))
-    tested = _compared(trial, families, options)
-    comparisons = [one for _, one in tested]
-    primary = [one for number, one in tested if number == 0]
-
-    groups = None
-    if options.by is not None:
-        groups = groups_of(corpus, options.changed(human_agreement=None), pairs, compare_corpus)
-    meaning, unsaid = None, list[Note]()
-    if options.human_agreement is not None:
-        from truegain.studies.human import human_agreement
-
-        meaning, unsaid = human_agreement(options.human_agreement, experiment.metric_infos(), primary, level)
-    variable = variability(experiment, fixed, development)
-    listed, unlisted = _moved(trial, options.changed_segments, variable)
-
+    experiment, resamples, level = trial.experiment, trial.resamples, 1.0 - options.alpha
+    families = _families(trial, _choices(options))
+    variable = variability(experiment, resamples, development)
+    listed, notes = _moved(trial, options.changed_segments, variable)
     result = CompareResult(
         testset=experiment.testset(development),
         metrics=experiment.metric_infos(),
-        scores=experiment.system_results(fixed, level, options.interval),
-        comparisons=tuple(comparisons),
+        scores=experiment.system_results(resamples, level, options.interval),
+        comparisons=tuple(_compared(trial, families, options)),
         baseline=corpus.systems[pairs[0].baseline].name if options.family == "baseline" else None,
         alpha=options.alpha,
         unit=experiment.units.kind,
         n_units=experiment.units.count,
-        resamples=fixed,
-        signature=_signature(trial, families, options, comparisons, meaning),
+        resamples=resamples,
+        signature="",
         variability=variable,
         changed_segments=listed,
         null_gain=options.null_gain,
         standard_errors=options.standard_errors,
-        groups=groups,
-        human_agreement=meaning,
     )
-    return _told(result, trial, families, options, (*unlisted, *unsaid))
+    of_groups: Iterable[Finding] = ()
+    if options.by is not None:
+        from truegain.studies.parts import group_findings, groups_of
+
+        groups = groups_of(corpus, options.changed(human_agreement=None), pairs, compare_corpus)
+        result = replace(result, groups=groups)
+        of_groups = group_findings(result)
+    if options.human_agreement is not None:
+        given, primary = options.human_agreement, result.primary_tests()
+        meaning, unknown = human_agreement(given, result.metrics, primary, level)
+        result, notes = replace(result, human_agreement=meaning), [*notes, *unknown]
+    item = corpus.item_noun
+    return replace(
+        result,
+        about=describe_testset(result.testset, result.scores, item),
+        findings=(*compared.answer(result, item), *of_groups, *people_findings(result)),
+        notes=(*compared.limits(trial, families, options, result), *notes),
+        ending=compared.ending(result),
+        methods=compared.methods(result, item),
+        signature=_signature(result, trial, families, options),
+    )
 
 
 def _checked(corpus: Corpus, options: CompareOptions) -> CompareOptions:
     """Refuse options that do not go together; return them with blocks as units if the test draws these."""
     check_options(options)
-    choices = _choices(options)
-    _check_choices(choices, options.null_gain)
+    choices, null_gain = _choices(options), options.null_gain
+    if not choices:
+        raise InputError("there is no test to compare with", hint=f"choose among {', '.join(('auto', *TESTS))}")
+    if not math.isfinite(null_gain):
+        raise InputError(f"the gain of the null hypothesis must be a finite number; got {null_gain:g}")
+    for choice in choices:
+        if choice not in ("auto", *TESTS):
+            raise one_of("test", choice, ["auto", *TESTS])
+        if choice != "auto":
+            check_null_gain(choice, null_gain)
     if options.resamples == "auto" and options.adjust == MAXT:
         raise InputError(
             "maxt needs as many resamples of every comparison",
             hint=("give their number: ", Setting("resamples", 10000)),
         )
     if choices[0] == "exact" and options.adjust == MAXT:  # also if the swaps turn out too many to be counted
-        raise not_shared("exact")
+        raise cautions.not_shared("exact")
+    if options.changed_segments is not None and options.changed_segments < 0:
+        raise InputError(f"the number of segments to list must be 0 or more; got {options.changed_segments}")
     blocks = "stationary-bootstrap" in choices
     if options.by is not None:
         from truegain.studies.grouping import check_grouping
@@ -358,156 +308,12 @@ def _checked(corpus: Corpus, options: CompareOptions) -> CompareOptions:
     if choices[0] == "stationary-bootstrap" and options.unit in ("auto", "segment"):
         options = options.changed(unit="block")
     drawn = options.unit == "block" or blocks
-    check_blocks(unit=options.unit, block_length=options.block_length, interval=options.interval, drawn=drawn)
+    cautions.check_blocks(unit=options.unit, block_length=options.block_length, interval=options.interval, drawn=drawn)
     return options
 
 
 def _choices(options: CompareOptions) -> tuple[str, ...]:
     return (options.test,) if isinstance(options.test, str) else tuple(options.test)
-
-
-def _trial(corpus: Corpus, options: CompareOptions, pairs: tuple[Pair, ...], prepared: Experiment | None) -> Trial:
-    """Score the systems, and return what tests are asked."""
-    experiment = prepared or Experiment.of(corpus, options, compared=pairs)
-    if prepared is None:
-        check_gains(experiment, "null_gain", [options.null_gain] * len(experiment.statistics.blocks))
-    check_several_units(experiment)
-    if options.unit == "block":
-        experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in pairs])
-    return Trial(
-        experiment,
-        pairs,
-        options.alternative,
-        options.alpha,
-        _FIXED if options.resamples == "auto" else options.resamples,
-        Stopping(options.adjust, len(pairs)) if options.resamples == "auto" else None,
-        options.null_gain,
-        joint=options.adjust == MAXT,
-        inverted=options.interval == "test",
-    )
-
-
-def _compared(trial: Trial, families: Sequence[Tests], options: CompareOptions) -> list[tuple[int, Comparison]]:
-    """Return the decided comparisons, metric by metric, each with the number of its family: 0 decides."""
-    found = outcomes_of(trial, families, chosen=_choices(options) == ("auto",))
-    frames = {key: frame_of(trial, key, options.interval) for key in trial.keys}
-    compared: list[tuple[int, Comparison]] = []
-    blocks = range(len(trial.experiment.statistics.blocks))
-    for m, (number, tests) in itertools.product(blocks, enumerate(families)):
-        asked = {key: name for key, name in tests.items() if key[0] == m}
-        if not asked:
-            continue
-        outcomes = [found[name, key] for key, name in asked.items()]
-        family = [
-            with_outcome(trial, key, frames[key], outcome, name)
-            for (key, name), outcome in zip(asked.items(), outcomes, strict=True)
-        ]
-        decisions = decided(trial, family, outcomes, list(asked), options.adjust, primary=number == 0)
-        compared += [(number, one) for one in decisions]
-    return compared
-
-
-def _told(
-    result: CompareResult, trial: Trial, families: Sequence[Tests], options: CompareOptions, further: Sequence[Note]
-) -> CompareResult:
-    """Return the result with its answer, what limits it, and the methods."""
-    from truegain.studies.compared import answer, ending, methods, notes_of, outcome_notes, to_show_notes
-    from truegain.studies.human import people_findings
-
-    experiment, item = trial.experiment, trial.experiment.corpus.item_noun
-    primary = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
-    runs = [len(system.runs) for system in experiment.corpus.systems]
-    effects = [one.design_effect for one in primary]
-    drawn = f"{experiment.units.count:,} {experiment.units.noun}s"
-    return replace(
-        result,
-        about=describe_testset(result.testset, result.scores, item),
-        findings=(*answer(result, item), *group_findings(result), *people_findings(result)),
-        notes=(
-            size_note(experiment.corpus, experiment.units, runs=runs, design_effects=effects),
-            *to_show_notes(result, item),
-            *experiment.notes,
-            *interval_notes(primary, drawn, strata=len(experiment.units.strata)),
-            *outcome_notes(result),
-            *notes_of(trial, families, options, result, names_of(families)),
-            *further,
-        ),
-        ending=ending(result),
-        methods=methods(result, item),
-    )
-
-
-def _signature(
-    trial: Trial,
-    families: Sequence[Tests],
-    options: CompareOptions,
-    comparisons: Sequence[Comparison],
-    meaning: HumanAgreement | None,
-) -> str:
-    """Name all choices in one line."""
-    parts = [
-        f"test:{'+'.join(names_of(families))}",
-        *_tested_signature(trial.experiment.units, comparisons, families[0]),
-        *([] if options.null_gain == 0.0 else [f"null-gain:{options.null_gain:g}"]),
-        f"alpha:{options.alpha:g}",
-        *_samples_signature(trial.experiment.corpus),
-        *([] if options.by is None else [f"by:{options.by}"]),
-        *([] if meaning is None else [f"human-agreement:{meaning.fingerprint}"]),
-        f"family:{options.family}",
-        f"adjust:{options.adjust}",
-        f"ci:{options.interval}",
-        f"R:{options.resamples}",
-        f"seed:{options.seed}",
-        f"version:{__version__}",
-    ]
-    return "|".join(parts)
-
-
-def _samples_signature(corpus: Corpus) -> list[str]:
-    """Return the number of training samples of each system, if they are known."""
-    counts = [len(system.samples) for system in corpus.systems]
-    return [f"training-samples:{'+'.join(map(str, counts))}"] if any(counts) else []
-
-
-def _tested_signature(units: DrawnUnits, comparisons: Sequence[Comparison], primary: Tests) -> list[str]:
-    """Return the unit and the side of the tests that decide, and the unit of the intervals if that is another."""
-    first = [one for one in comparisons if one.asked in primary.values()]
-    kinds = dict.fromkeys(one.unit for one in first)
-    sides = f"alternative:{'+'.join(dict.fromkeys(one.alternative for one in first))}"
-    drawn = units_signature(units)
-    if list(kinds) in ([units.kind], [units.noun]):
-        return [drawn, sides]
-    return [f"unit:{'+'.join(kinds)}", sides, f"ci-{drawn}"]
-
-
-def _moved(
-    trial: Trial, asked: int | None, variable: Sequence[Variability]
-) -> tuple[tuple[ChangedPair, ...], tuple[Note, ...]]:
-    """Return the segments that changed most, or a note on why they are not listed."""
-    if asked is not None and asked < 0:
-        raise InputError(f"the number of segments to list must be 0 or more; got {asked}")
-    panels = len(trial.pairs) * len(trial.experiment.statistics.blocks)
-    count = min(_LISTED, _MOST_LISTED // (2 * panels)) if asked is None else asked
-    if count == 0:
-        return (), (Note("no-segments", TOO_MANY_PANELS(count=panels)),) if asked is None else ()
-    pairs = [(pair.baseline, pair.system) for pair in trial.pairs]
-    try:
-        return changed_pairs(trial.experiment, pairs, count=count, variability=variable), ()
-    except InputError as error:  # a metric of the user's that has no score with two outputs swapped
-        return (), (Note("no-segments", NOT_LISTED(reason=error.message)),)
-
-
-def _check_choices(choices: Sequence[str], null_gain: float) -> None:
-    for choice in choices:
-        if choice != "auto" and choice not in TESTS:
-            raise one_of("test", choice, ["auto", *TESTS])
-    if not choices:
-        raise InputError("there is no test to compare with", hint=f"choose among {', '.join(('auto', *TESTS))}")
-    if not math.isfinite(null_gain):
-        raise InputError(f"the gain of the null hypothesis must be a finite number; got {null_gain:g}")
-    for choice in choices:
-        if choice != "auto":
-            check_null_gain(choice, null_gain)
 
 
 def compared_pairs(corpus: Corpus, baseline: str | None, family: Family) -> tuple[Pair, ...]:
@@ -527,155 +333,111 @@ def compared_pairs(corpus: Corpus, baseline: str | None, family: Family) -> tupl
                 hint=("leave out ", Setting("baseline"), ", or ", Setting("family", "all")),
             )
         return tuple(Pair(a, b) for a, b in itertools.combinations(range(len(names)), 2))
-    base = 0 if baseline is None else names.index(baseline)
+    base = names.index(baseline or names[0])
     return tuple(Pair(base, s) for s in range(len(names)) if s != base)
 
 
-def families_of(trial: Trial, choices: Sequence[str]) -> list[Tests]:
+def _trial(corpus: Corpus, options: CompareOptions, pairs: tuple[Pair, ...], prepared: Experiment | None) -> Trial:
+    """Score the systems, and return what tests are asked."""
+    experiment = prepared or Experiment.of(corpus, options, compared=pairs)
+    if prepared is None:
+        check_gains(experiment, "null_gain", [options.null_gain] * len(experiment.statistics.blocks))
+    cautions.check_several_units(experiment)
+    if options.unit == "block":
+        experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in pairs])
+    resamples, stopping = options.resamples, None
+    if resamples == "auto":
+        resamples, stopping = _FIXED, Stopping(options.adjust, len(pairs))
+    return Trial(
+        experiment,
+        pairs,
+        options.alternative,
+        options.alpha,
+        resamples,
+        stopping,
+        options.null_gain,
+        joint=options.adjust == MAXT,
+        inverted=options.interval == "test",
+    )
+
+
+def _families(trial: Trial, choices: Sequence[str]) -> list[compared.Tests]:
     """Return the primary tests, and others: as asked for, or those of the other claims of several runs or raters."""
     families = [
         {key: chosen_test(trial, key) if choice == "auto" else choice for key in trial.keys} for choice in choices
     ]
     if tuple(choices) == ("auto",):
+        systems = trial.experiment.corpus.systems
         several = [key for key, name in families[0].items() if name == "crossed"]
-        if several:
-            families.append({key: first_claim(trial, key) for key in several})
-            systems = trial.experiment.corpus.systems
-            regrouped = [key for key in several if min(systems[s].replicas for s in key[1]) > 1]
-            if regrouped and trial.null_gain == 0.0:
-                families.append(dict.fromkeys(regrouped, "run-permutation"))
+        regrouped = [key for key in several if min(systems[s].replicas for s in key[1]) > 1 and trial.null_gain == 0.0]
         rated = [key for key, name in families[0].items() if name == "raters"]
-        if rated:
-            families.append({key: first_claim(trial, key) for key in rated})
-    return [tests for place, tests in enumerate(families) if tests not in families[:place]]
+        families += [
+            {key: first_claim(trial, key) for key in several},
+            dict.fromkeys(regrouped, "run-permutation"),
+            {key: first_claim(trial, key) for key in rated},
+        ]
+    return [tests for place, tests in enumerate(families) if tests and tests not in families[:place]]
 
 
-def names_of(families: Sequence[Tests]) -> list[str]:
-    """Return the tests of all families, each once."""
-    return list(dict.fromkeys(name for tests in families for name in tests.values()))
+def _compared(trial: Trial, families: Sequence[compared.Tests], options: CompareOptions) -> Iterator[Comparison]:
+    """Yield the decided comparisons, metric by metric; every test runs once, on all pairs that any family gives it."""
+    chosen = _choices(options) == ("auto",) and not trial.joint
+    outcomes: dict[tuple[str, Key], TestOutcome] = {}
+    for name in dict.fromkeys(name for tests in families for name in tests.values()):
+        asked = {key: name for key in trial.keys if any(tests.get(key) == name for tests in families)}
+        for key, outcome in findings_by_name(trial, asked).items():
+            ranged = chosen and name in _OVER_UNITS
+            outcomes[name, key] = within_range(trial, key, outcome) if ranged else outcome
+    measured = {key: _measured(trial, key, options.interval) for key in trial.keys}
+    metrics = range(len(trial.experiment.statistics.blocks))
+    for m, (number, tests) in itertools.product(metrics, enumerate(families)):
+        of_metric = {key: outcomes[name, key] for key, name in tests.items() if key[0] == m}
+        family = [_comparison(trial, key, measured[key], one, tests[key]) for key, one in of_metric.items()]
+        if family:
+            yield from _decided(trial, family, of_metric, options.adjust, primary=number == 0)
 
 
-def outcomes_of(trial: Trial, families: Sequence[Tests], *, chosen: bool) -> dict[tuple[str, Key], TestOutcome]:
-    """Run every test once, on all pairs that any family gives it; ``chosen``: by ``auto``, not by name."""
-    found = {}
-    for name in names_of(families):
-        mine = {key: name for key in trial.keys if any(tests.get(key) == name for tests in families)}
-        for key, outcome in findings_by_name(trial, mine).items():
-            held = chosen and not trial.joint and name in _OVER_UNITS
-            found[name, key] = within_range(trial, key, outcome) if held else outcome
-    return found
-
-
-def frame_of(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
-    """Return the comparison without its p-value: what does not depend on the test."""
+def _measured(trial: Trial, key: Key, method: IntervalMethod) -> tuple[Interval, dict[str, Any]]:
+    """Return what of a comparison does not depend on the test: the bootstrap's interval of the gain, and fields."""
     if trial.apart:
         key, trial = (key[0], Pair(0, 1)), trial.alone(key[1])
-    experiment = trial.experiment
-    m, pair = key
+    experiment, (m, pair) = trial.experiment, key
     block = experiment.statistics.blocks[m]
     resampled = experiment.bootstrap(trial.resamples)
-    sides = [resampled[m, pair.baseline], resampled[m, pair.system]]
-    level = 1.0 - trial.alpha
-    delta = trial.delta(key)
-    left = experiment.left_out[m] if method == "bca" else None
+    scores = [resampled[m, pair.baseline], resampled[m, pair.system]]
+    level, delta = 1.0 - trial.alpha, trial.delta(key)
+    left_out = None
+    if method == "bca":
+        left = experiment.left_out[m]
+        left_out = gain(block.metric, left[pair.baseline], left[pair.system])
     segment_differences, slack = trial.segment_gains(key)
-    systems = experiment.corpus.systems
     interval = bootstrap_interval(
         delta,
-        gain(block.metric, *sides),
+        gain(block.metric, *scores),
         level=level,
         method=of_bootstrap(method),
         factor=experiment.factor(level),
-        left_out=None if left is None else gain(block.metric, left[pair.baseline], left[pair.system]),
+        left_out=left_out,
     )
-    return Comparison(
-        metric=block.key,
-        baseline=systems[pair.baseline].name,
-        system=systems[pair.system].name,
-        delta=delta,
-        **interval.fields,
-        p=1.0,
-        p_adjusted=1.0,
-        adjust="none",
-        test="",
-        asked="",
-        unit="",
-        n_units=0,
-        seed=experiment.seed,
-        alternative="two-sided",
-        null="",
-        claim=Claim("this output of each"),
-        significant=False,
-        better=None,
-        design_effect=_design_effect(trial, key),
-        effect=effect_of(segment_differences, slack=slack) if np.isfinite(segment_differences).all() else None,
-        overlap=overlap(sides[0], sides[1], level=level),
-        standard_error=experiment.standard_error(m, pair.baseline, pair.system),
-    )
-
-
-def with_outcome(trial: Trial, key: Key, frame: Comparison, outcome: TestOutcome, asked: str) -> Comparison:
-    """Return the comparison with what a test found; ``asked`` is the name it was asked for by."""
-    experiment = trial.experiment
-    m, pair = key
-    limits = experiment.limits(m, pair.baseline, pair.system)
-    return replace(
-        frame,
-        **outcome.p_value.fields,
-        p_adjusted=outcome.p_value.p,
-        test=outcome.test,
-        asked=asked,
-        unit=outcome.unit,
-        n_units=outcome.n_units,
-        alternative=outcome.alternative,
-        null=null_words(
-            outcome.test,
-            system=frame.system,
-            baseline=frame.baseline,
-            unit=outcome.unit,
-            alternative=outcome.alternative,
-            null_gain=trial.null_gain,
-            training_data=outcome.claim.training_data,
-            rater=outcome.claim.rater_noun,
-        ),
-        claim=outcome.claim,
-        notes=outcome.notes,
-        caveats=caveats_of(trial.alone(pair).experiment if trial.apart else experiment, frame, outcome),
-        **clip_difference(_interval(frame.interval, outcome), limits).fields,
-        standard_error=_standard_error(trial, key, frame, outcome),
-    )
-
-
-def _standard_error(trial: Trial, key: Key, frame: Comparison, outcome: TestOutcome) -> float | None:
-    """Return the standard error of the gain over what the claim extends to."""
-    if outcome.standard_error is not None:
-        return outcome.standard_error
-    if not outcome.claim.new_runs or outcome.claim.unit is not None:
-        return frame.standard_error
-    from truegain.procedures.replicas import standard_error_over_runs
-
-    return standard_error_over_runs(trial, key)
-
-
-def _interval(bootstrap: Interval, outcome: TestOutcome) -> Interval:
-    """Return the test's own interval, or the bootstrap's; if two claims must hold, what covers both of theirs."""
-    own = outcome.interval
-    if own is None:
-        return bootstrap
-    if outcome.test != "crossed":
-        return own
-    first = outcome.first or bootstrap
-    return replace(own, low=min(own.low, first.low), high=max(own.high, first.high))
+    systems = experiment.corpus.systems
+    return interval, {
+        "metric": block.key,
+        "baseline": systems[pair.baseline].name,
+        "system": systems[pair.system].name,
+        "delta": delta,
+        "seed": experiment.seed,
+        "design_effect": _design_effect(trial, key),
+        "effect": effect_of(segment_differences, slack=slack) if np.isfinite(segment_differences).all() else None,
+        "overlap": overlap(*scores, level=level),
+        "standard_error": experiment.standard_error(m, pair.baseline, pair.system),
+    }
 
 
 def _design_effect(trial: Trial, key: Key) -> float | None:
     """Return how much larger the difference's variance is with documents as units; None if they are not known."""
-    experiment = trial.experiment
-    m, pair = key
-    block = experiment.statistics.blocks[m]
-    ids = experiment.corpus.documents
-    documents = None if ids is None else DrawnUnits.documents(ids)
-    if documents is None or documents.count < 2:
+    experiment, (m, pair) = trial.experiment, key
+    block, ids = experiment.statistics.blocks[m], experiment.corpus.documents
+    if ids is None or (documents := Units.documents(ids)).count < 2:
         return None
     columns = [np.r_[block.system_columns(s)] for s in (pair.baseline, pair.system)]
     values = experiment.statistics.values[:, np.concatenate(columns)]
@@ -692,48 +454,116 @@ def _design_effect(trial: Trial, key: Key) -> float | None:
     return effect if math.isfinite(effect) else None
 
 
-def decided(
-    trial: Trial,
-    family: list[Comparison],
-    outcomes: Sequence[TestOutcome],
-    keys: Sequence[Key],
-    adjustment: str,
-    *,
-    primary: bool,
-) -> list[Comparison]:
-    """Adjust over the family, and decide, if one way is the better one."""
-    closed = family[0].asked == "exact" or any(outcome.distribution is None for outcome in outcomes)
-    if adjustment == MAXT and not primary and closed:
-        adjustment = "holm"  # a further test, without resamples to share
-    adjusted = _max_t(trial, outcomes, keys) if adjustment == MAXT else adjust([one.p for one in family], adjustment)
-    directed = trial.metric(keys[0]).higher_is_better is not None
-    more = "undecided" if trial.stopping is not None else "use more resamples to decide"
-    if trial.stopping is None and adjustment != MAXT and all(one.test == "ar" for one in family):
-        few = trial.experiment.units.count <= ENUMERATED and trial.experiment.test_sets == 1  # exact is for one
-        more = f"the test exact counts all {2**trial.experiment.units.count:,} swaps" if few else more
-    decided = []
-    for key, one, outcome, p in zip(keys, family, outcomes, adjusted, strict=True):
-        direction = outcome.direction * (one.delta - trial.null_gain)
-        one = replace(one, adjust=adjustment, p_adjusted=p)
-        one = judged(one, trial.alpha, null_gain=trial.null_gain, favours=direction > 0, directed=directed, more=more)
-        decided.append(replace(one, caveats=harmful_caveats(trial, key, one)))
-    return decided
+def _comparison(
+    trial: Trial, key: Key, measured: tuple[Interval, dict[str, Any]], outcome: TestOutcome, asked: str
+) -> Comparison:
+    """Return the comparison by a test, not decided yet; ``asked`` is the name that the test was asked for by."""
+    experiment, (m, pair), (bootstrap, fields) = trial.experiment, key, measured
+    interval = outcome.interval or bootstrap
+    if outcome.interval is not None and outcome.test == "crossed":  # two claims must hold: what covers both intervals
+        first = outcome.first or bootstrap
+        interval = replace(interval, low=min(interval.low, first.low), high=max(interval.high, first.high))
+    error = outcome.standard_error
+    if error is None and outcome.claim.new_runs and outcome.claim.unit is None:
+        from truegain.procedures.replicas import standard_error_over_runs
 
-
-def _max_t(trial: Trial, outcomes: Sequence[TestOutcome], keys: Sequence[Key]) -> list[float]:
-    tests = list(dict.fromkeys(outcome.test for outcome in outcomes))
-    nulls = [outcome.distribution for outcome in outcomes if outcome.distribution is not None]
-    if len(nulls) < len(outcomes) or len(tests) > 1:
-        raise not_shared(*tests)
-    adjusted = max_t(
-        [trial.delta(key) for key in keys],
-        nulls,
-        alternative=trial.alternative,
-        slack=[tolerance(trial.magnitude(key)) for key in keys],
-        null_gain=trial.null_gain,
-        freedom=outcomes[0].freedom,
+        error = standard_error_over_runs(trial, key)
+    elif error is None:
+        error = fields["standard_error"]
+    one = Comparison(
+        **fields | {"standard_error": error},
+        **{name: getattr(outcome, name) for name in _OF_OUTCOMES},
+        **clip_difference(interval, experiment.limits(m, pair.baseline, pair.system)).fields,
+        **outcome.p_value.fields,
+        p_adjusted=outcome.p_value.p,
+        adjust="none",
+        asked=asked,
+        null=null_words(
+            outcome.test,
+            system=fields["system"],
+            baseline=fields["baseline"],
+            unit=outcome.unit,
+            alternative=outcome.alternative,
+            null_gain=trial.null_gain,
+            training_data=outcome.claim.training_data,
+            rater=outcome.claim.rater_noun,
+        ),
+        significant=False,
+        better=None,
     )
-    if trial.null_gain == 0.0:
-        return adjusted
-    # The p of scores that have two values may be larger than that of the resamples.
-    return [max(one, outcome.p_value.p) for one, outcome in zip(adjusted, outcomes, strict=True)]
+    drawn = trial.alone(pair).experiment if trial.apart else experiment
+    return replace(one, caveats=cautions.caveats_of(drawn, one, outcome))
+
+
+def _decided(
+    trial: Trial, family: Sequence[Comparison], outcomes: dict[Key, TestOutcome], adjustment: str, *, primary: bool
+) -> Iterator[Comparison]:
+    """Adjust over the family, and decide, if one way is the better one."""
+    tests = list(dict.fromkeys(outcome.test for outcome in outcomes.values()))
+    nulls = [outcome.distribution for outcome in outcomes.values() if outcome.distribution is not None]
+    if adjustment == MAXT and not primary and (family[0].asked == "exact" or len(nulls) < len(family)):
+        adjustment = "holm"  # a further test, without resamples to share
+    if adjustment != MAXT:
+        adjusted = adjust([one.p for one in family], adjustment)
+    elif len(nulls) < len(family) or len(tests) > 1:
+        raise cautions.not_shared(*tests)
+    else:
+        adjusted = max_t(
+            [one.delta for one in family],
+            nulls,
+            alternative=trial.alternative,
+            slack=[tolerance(trial.magnitude(key)) for key in outcomes],
+            null_gain=trial.null_gain,
+            freedom=next(iter(outcomes.values())).freedom,
+        )
+        if trial.null_gain != 0.0:  # the p of scores that have two values may be larger than that of the resamples
+            adjusted = [max(p, one.p) for p, one in zip(adjusted, family, strict=True)]
+    more = "undecided" if trial.stopping is not None else "use more resamples to decide"
+    for (key, outcome), one, p in zip(outcomes.items(), family, adjusted, strict=True):
+        favours = outcome.direction * (one.delta - trial.null_gain) > 0
+        directed = trial.metric(key).higher_is_better is not None
+        one = replace(one, adjust=adjustment, p_adjusted=p)
+        one = compared.judged(
+            one, trial.alpha, null_gain=trial.null_gain, favours=favours, directed=directed, more=more
+        )
+        yield replace(one, caveats=cautions.harmful_caveats(trial, key, one))
+
+
+def _moved(
+    trial: Trial, asked: int | None, variable: Sequence[Variability]
+) -> tuple[tuple[ChangedPair, ...], list[Note]]:
+    """Return the segments that changed most, or a note on why they are not listed."""
+    panels = len(trial.pairs) * len(trial.experiment.statistics.blocks)
+    count = min(_LISTED, _MOST_LISTED // (2 * panels)) if asked is None else asked
+    if asked is None and count == 0:
+        return (), [Note("no-segments", NOT_LISTED(reason=f"there are {panels:,} pairs and metrics"))]
+    pairs = [(pair.baseline, pair.system) for pair in trial.pairs if count > 0]
+    try:
+        return changed_pairs(trial.experiment, pairs, count=count, variability=variable), []
+    except InputError as error:  # a metric of the user's that has no score with two outputs swapped
+        return (), [Note("no-segments", NOT_LISTED(reason=error.message))]
+
+
+def _signature(result: CompareResult, trial: Trial, families: Sequence[compared.Tests], options: CompareOptions) -> str:
+    """Name all choices in one line; the unit of the intervals, too, if that is another than that of the tests."""
+    units, drawn = trial.experiment.units, cautions.units_signature(trial.experiment.units)
+    deciding = [one for one in result.comparisons if one.asked in families[0].values()]
+    kinds = list(dict.fromkeys(one.unit for one in deciding))
+    sides = "+".join(dict.fromkeys(one.alternative for one in deciding))
+    samples = [len(system.samples) for system in trial.experiment.corpus.systems]
+    parts = [f"test:{'+'.join(dict.fromkeys(name for tests in families for name in tests.values()))}"]
+    if kinds in ([units.kind], [units.noun]):
+        parts += [drawn, f"alternative:{sides}"]
+    else:
+        parts += [f"unit:{'+'.join(kinds)}", f"alternative:{sides}", f"ci-{drawn}"]
+    if options.null_gain != 0.0:
+        parts.append(f"null-gain:{options.null_gain:g}")
+    parts.append(f"alpha:{options.alpha:g}")
+    if any(samples):
+        parts.append(f"training-samples:{'+'.join(map(str, samples))}")
+    if options.by is not None:
+        parts.append(f"by:{options.by}")
+    if result.human_agreement is not None:
+        parts.append(f"human-agreement:{result.human_agreement.fingerprint}")
+    parts += [f"family:{options.family}", f"adjust:{options.adjust}", f"ci:{options.interval}"]
+    return "|".join([*parts, f"R:{options.resamples}", f"seed:{options.seed}", f"version:{__version__}"])

@@ -1,49 +1,29 @@
-"""What a comparison says: the answer in sentences, what limits it, the methods, and its tables."""
+"""What a comparison says: the answer in sentences, its tables, what limits it, and the methods."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace as changed
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, Annotated, Any
 
-from truegain.cautions import (
-    block_notes,
-    correlation_notes,
-    few_notes,
-    one_run_notes,
-    segment_notes,
-    tail_notes,
-    units_to_show,
-)
+from msgspec.structs import replace
+
+from truegain import cautions, words
 from truegain.errors import some
-from truegain.inference.claims import OUTPUTS, Claim, narrowest
+from truegain.inference.claims import OUTPUTS, narrowest
 from truegain.inference.multiplicity import CONTROLS, MAXT, adjust
-from truegain.inference.results import Comparison, MetricInfo
+from truegain.inference.pvalues import straddling
+from truegain.inference.results import Comparison, Difference, MetricInfo, SystemPair, TestedUnit, Units
 from truegain.notes import Finding, Note, Tone
 from truegain.procedures.base import Key, Trial
 from truegain.registry import TESTS, size_off_level
-from truegain.view import (
-    digits_of,
-)
-from truegain.words import (
-    ADJUSTED_BY,
-    MANY,
-    Sentence,
-    as_given,
-    beyond,
-    kind_words,
-    label_of,
-    level_words,
-    listing,
-    p_words,
-    score_intervals_words,
-    seeks_difference,
-    sides_words,
-    signed,
-    units_words,
-    whole,
-)
+from truegain.report.model import Cell, Table
+from truegain.rows import Baseline, Count, Row, field
+from truegain.studies.human import TABLE_NOTE, share_of
+from truegain.view import TONES, digits_of, slots_of, stacked, standard_errors_notes, table, tone_of
+from truegain.words import MANY, Sentence, listing
 
 if TYPE_CHECKING:
     from truegain.settings.compare import CompareOptions
@@ -53,56 +33,32 @@ CompareResult = Any
 #: Which test each pair gets under each metric.
 Tests = dict[Key, str]
 
-SHOWN = Sentence("{system} is {beyond} in {metrics}.")
-SHOWN_FOR = Sentence("{system} is {beyond} in {metrics}, for {claim}.")
-SHOWN_ALONE = Sentence("{system} is {beyond} in {metric}: {gain}, {interval}, {p}.")
-SHOWN_ALONE_FOR = Sentence("{system} is {beyond} in {metric}, for {claim}: {gain}, {interval}, {p}.")
-SHOWN_SHARES = Sentence("{system} is {beyond}: {score} % against {other} % {metric} ({gain}).")
-SHOWN_SHARES_FOR = Sentence("{system} is {beyond}, for {claim}: {score} % against {other} % {metric} ({gain}).")
-DISAGREE = Sentence("The metrics disagree: {system} is {beyond} in {metrics}, and {against} in {others}.")
-DISAGREE_FOR = Sentence(
-    "The metrics disagree: {system} is {beyond} in {metrics}, and {against} in {others}, for {claim}."
-)
-NOT_SHOWN = Sentence("{who} not shown to {sought} in {metrics}.")
-NOT_SHOWN_AGAIN = Sentence("{who} not shown to {sought}.")
-NOT_SHOWN_POINTS = Sentence("{who} not shown to {sought} ({gain}).")
-NOT_SHOWN_ALONE = Sentence("{who} not shown to {sought} in {metric}: {gain}, {interval}, {p}.")
-NOT_SHOWN_SHARES = Sentence("{who} not shown to {sought}: {score} % against {other} % {metric} ({gain}).")
-MAY_BE = Sentence("{systems} may be {beyond} in {metrics}.")
-MAY_BE_ALONE = Sentence("{systems} may be {beyond} in {metric}: {gain}, {interval}, {p}.")
-SAME = Sentence("{system} and {baseline} have identical {metrics} scores on every {unit}.")
+VERDICT = Sentence("{systems} {verdict} in {metrics}{claim}.")
+VERDICT_FIGURES = Sentence("{systems} {verdict} in {metrics}{claim}: {gain}, {interval}, {p}.")
+VERDICT_SHARES = Sentence("{systems} {verdict}{claim}: {score} % against {other} % {metrics} ({gain}).")
+VERDICT_POINTS = Sentence("{systems} {verdict} ({gain}).")
+FOR = Sentence(", for {claim}")
+IDENTICAL = Sentence("{verb} scored identically to {baseline} on every {item}")
 COUNTED = Sentence("Of {count} systems, {counts}.")
-COUNTED_FIRST = Sentence("{count} {are} {beyond} in {metric} ({named})")
-COUNTED_NEXT = Sentence("{count} {are} {beyond} ({named})")
-COUNTED_NOT_SHOWN = Sentence("{count} {are} not shown to {sought}")
-COUNTED_MAY_BE = Sentence("{count} may be {beyond}")
-NONE_SHOWN = Sentence("None of {count} systems is shown to {sought} in {metric}.")
-NONE_EXCLUDED = Sentence("Each of {count} systems may be {beyond} in {metric}.")
 PAIRS = Sentence("{count} of {pairs} pairs are shown to differ in {metric}.")
-PAIRS_SOUGHT = Sentence("In {count} of {pairs} pairs, the system given later is {beyond} in {metric}.")
-NOT_RELIABLE = Sentence("This is not reliable: {reason}.")
-NOT_RELIABLE_FOR = Sentence("This is not reliable for {members}: {reason}.")
+PAIRS_SOUGHT = Sentence("In {count} of {pairs} pairs, the system given later is shown to {sought} in {metric}.")
+NOT_RELIABLE = Sentence("This is not reliable for {members}: {reason}.")
 THESE_RUNS = Sentence(
-    "For {claim} alone, {system} and {baseline} do differ in {metrics}: the {runs} vary too much, or are too few, to "
-    "say so of new ones."
-)
-THESE_RUNS_SHOW = Sentence(
-    "For {claim} alone, {system} is {beyond} in {metrics}: the {runs} vary too much, or are too few, to say so of new "
+    "For {claim} alone, {system} {verdict} in {metrics}: the {varied} vary too much, or are too few, to say so of new "
     "ones."
 )
+#: How an interval is written, by whether it ends below and above.
+INTERVALS = {
+    (True, True): Sentence("{level} CI {low} – {high}"),
+    (True, False): Sentence("{level} bound: at least {low}"),
+    (False, True): Sentence("{level} bound: at most {high}"),
+    (False, False): Sentence("no gain is excluded"),
+}
 
-TO_SHOW_GAIN = Sentence("To show a gain of {gain} takes about {units} ({system})")
-TO_SHOW_LOSS = Sentence("To show a loss of {gain} takes about {units} ({system})")
+TO_SHOW = Sentence("To show a {side} of {gain} takes about {units} ({system})")
 TO_DECIDE = Sentence("To decide this at a gain of {gain} takes about {units} ({system})")
 NOT_ADJUSTED = Sentence("Intervals are not adjusted for the number of comparisons: alone, p ≤ {alpha:g} for {members}")
-BLOCKS_CHOSEN = Sentence("The stationary bootstrap was chosen: blocks can be drawn, not swapped")
 BLOCKS_OF_RUNS = Sentence("With blocks nothing is claimed of new runs: the crossed test needs segments or documents")
-ONE_SIDE_GAIN = Sentence(
-    "Of each two systems, only a gain of the one given later over the one given earlier was tested"
-)
-ONE_SIDE_LOSS = Sentence(
-    "Of each two systems, only a loss of the one given later against the one given earlier was tested"
-)
 SETTLED = Sentence(
     "Resampling continued until each decision was settled (error probability {error:g}), at most {cap:,} resamples"
 )
@@ -110,45 +66,20 @@ FEW_RESAMPLES = Sentence(
     "With {resamples:,} resamples no p of {comparisons} can be below {alpha:g} after adjustment; use more resamples"
 )
 STANDARDISED = Sentence("With each {rater}'s scores standardised, {gains}")
-STANDARDISED_MANY = Sentence(
-    "With each {rater}'s scores standardised, p is at most {alpha:g} for {count:,} of {pairs:,} pairs, not adjusted"
-)
 STANDARDISED_GAIN = Sentence("{system} − {baseline}: {gain} standard deviations, p {p}")
-NOT_STANDARDISED = Sentence(
-    "Scores are not standardised: too few ratings are of both systems of a pair on the same items"
-)
-NULL_GAIN = Sentence("P-values are of the null hypothesis that Δ is {gain}, not of zero")
-BOOTSTRAP_CHOSEN = Sentence("The bootstrap was chosen: swaps can only show that two systems differ, not by how much")
-NO_NEW_RUNS = Sentence("Nothing is said of new runs on this test set: regrouped runs can only show that systems differ")
 
-ENDING = Sentence("{tests}, {resamples:,} resamples, seed {seed}")
-ENDING_ONE_SIDED = Sentence("{tests}, one-sided, {resamples:,} resamples, seed {seed}")
-ENDING_UNDRAWN = Sentence("{tests}, two-sided")
-ENDING_UNDRAWN_ONE_SIDED = Sentence("{tests}, one-sided")
-
-METHODS_PAIR = Sentence("The difference in {metrics} between the system and the baseline was tested with {tests}.")
-METHODS_BASELINE = Sentence(
-    "The differences in {metrics} between each system and the baseline were tested with {tests}."
-)
-METHODS_ALL = Sentence("The differences in {metrics} between all systems were tested with {tests}.")
+METHODS = Sentence("The differences in {metrics} between {systems} were tested with {tests}.")
 DECIDES = Sentence("Of these tests, {tests} decides.")
-CROSSED = Sentence("The p of the crossed test is at least that with the {runs} as they are.")
 OFF_LEVEL = Sentence("{test} rejects {percent:.0f} % of true nulls at 0.05.")
-MEANS = Sentence("Scores are means over runs.")
-MEANS_OF_SAMPLES = Sentence("Scores are means over training samples, and that of a sample is the mean over its runs.")
-HELD = Sentence("These runs are held fixed.")
+MEANS = Sentence("Scores are means over {varied}.")
 ADJUSTED = Sentence(
-    "P-values were adjusted for the {count} comparisons per metric ({method}), which controls the {rate}."
+    "P-values, not intervals, were adjusted for the {count} comparisons per metric ({method}), which controls the "
+    "{rate}."
 )
 UNADJUSTED = Sentence(
     "P-values were not adjusted for the {count} comparisons: the rate of errors is that per comparison."
 )
-SCORE_INTERVALS = Sentence("Intervals of scores are {level} {kinds}.")
-INTERVALS = Sentence("Intervals are {level} {kinds}.")
-INTERVALS_FROM = Sentence("Intervals of differences are from {tests}.")
-INTERVALS_KEPT = Sentence("Intervals of differences are the gains that the test does not reject.")
-INTERVALS_ELSE = Sentence("Other intervals of differences are {kind} intervals of {bootstrap}.")
-INTERVALS_UNADJUSTED = Sentence("Intervals are not adjusted for the number of comparisons.")
+INTERVALS_OF = Sentence("Intervals of scores are {level} {kinds}; those of differences are {gains}.")
 BOOTSTRAP = Sentence("the paired bootstrap over {units}, with {resamples:,} resamples")
 MADE_WITH = Sentence("Computed with truegain {version}, seed {seed}.")
 PEOPLE = Sentence(
@@ -157,11 +88,10 @@ PEOPLE = Sentence(
 )
 TEST = Sentence("{test} ({sides}; {source}) over {units}")
 TEST_DRAWN = Sentence("{test} ({sides}; {source}) over {units} with {resamples} resamples")
-TEST_SEQUENTIAL = Sentence(
-    "{test} ({sides}; {source}) over {units} with {resamples} resamples, as many as the decision needed"
-)
 TESTED = Sentence("Tested with {tests}.")
 
+#: What an interval of a difference is that a test's own resamples give.
+KEPT_GAINS = "the gains that the test does not reject"
 #: What intervals of differences are from, of tests that have their own.
 SOURCES = {
     "crossed": "the crossed test",
@@ -169,124 +99,168 @@ SOURCES = {
     "run-permutation": "Welch's t-test of run scores",
     "welch": "Welch's t-test of run scores",
 }
-_OF_SAMPLES = "a t-test of the scores of training samples"
 _RATES = {"FWER": "family-wise error rate", "PFER and FWER": "family-wise error rate", "FDR": "false discovery rate"}
 _WITHOUT_BOOTSTRAP = ("ar", "tango", "exact", "crossed", "run-permutation", "raters")  # besides the classical tests
-_SAID = ("same", "block-length")  # kinds of notes that the answer, or a note on all comparisons, says
+_SCORES = "scores.name scores.score scores.standard_error scores.ci"
+_IN_ANSWER = ("same", "block-length")  # kinds of notes that the answer, or a note on all comparisons, says
 _NAMED = 3  # systems of each side
 _STANDARDISED = 5  # pairs whose standardised gains are written out
 
 
-class _Pair(NamedTuple):
-    """Two systems under all metrics, by the tests that decide."""
+class GainInGroup(SystemPair, kw_only=True):
+    """Gain of a system over the baseline in one group."""
 
-    baseline: str
-    system: str
-    comparisons: tuple[Comparison, ...]
+    group: Annotated[str, field("The group.", "{title}", "text")]
+    segments: Annotated[Count, field("The number of its segments.")]
+    unit: TestedUnit
+    n_units: Annotated[Units, field("The number of units.", "{counted}")]
+    baseline_score: Annotated[float, field("The baseline's score in the group.", "{baseline}", "score")]
+    system_score: Annotated[float, field("The system's score in the group.", "{system}", "score")]
+    comparison: Annotated[
+        Comparison | None, field("On this group alone, p adjusted over the groups; none below 10 units.")
+    ]
+
+    @property
+    def marked(self) -> bool:
+        """True if the gain is significant by a test that keeps its level here."""
+        return self.comparison is not None and self.comparison.marked
+
+    @property
+    def tone(self) -> Tone:
+        """The tone of the gain: quiet if it is not tested."""
+        return "quiet" if self.comparison is None else tone_of(self.comparison)
 
 
-class _Teller:
-    """A comparison, and how its metrics, gains and claims are written in sentences."""
+class Heterogeneity(Difference):
+    """Test whether the gain differs between groups more than chance, with the runs as they are."""
 
-    def __init__(self, result: CompareResult, item: str) -> None:
-        self.result, self.item = result, item
-        self.unit = {"segment": item, "block": item, "testset": "test set"}.get(result.unit, result.unit)
-        self.metrics = {metric.key: metric for metric in result.metrics}
-        self.digits = {metric.key: digits_of(result, metric) for metric in result.metrics}
-        self.null_gain = result.null_gain
-        self.plain = seeks_difference(result.comparisons[0].alternative, result.null_gain)
+    baseline: Baseline
 
-    def pairs(self) -> list[_Pair]:
-        pairs: dict[tuple[str, str], list[Comparison]] = {}
-        for metric in self.result.metrics:
-            for one in self.result.primary_tests(metric.key):
-                pairs.setdefault((one.baseline, one.system), []).append(one)
-        return [_Pair(*names, tuple(comparisons)) for names, comparisons in pairs.items()]
 
-    def label(self, one: Comparison) -> str:
-        label: str = self.metrics[one.metric].label
-        return label
+class Groups(Row):
+    """Gains by group."""
 
-    def who(self, one: Comparison) -> str:
-        """Name the system; of all pairs both."""
-        return one.system if self.result.baseline is not None else f"{one.system} and {one.baseline}"
+    by: Annotated[str, field("What the segments are grouped by: domain, document, length, or the name of a column.")]
+    gains: Annotated[tuple[GainInGroup, ...], field("Of every metric and pair, group by group.")]
+    heterogeneity: Annotated[
+        tuple[Heterogeneity, ...], field("Of every metric and pair; left out if fewer than two groups can be tested.")
+    ]
+    item: Annotated[str, field("What a segment is called: segment, or of scores alone such as question.")] = "segment"
 
-    def gain(self, one: Comparison) -> str:
-        text = self.digits[one.metric].gain(one.delta)
-        return f"{text} points" if self.metrics[one.metric].percent else text
+    def of(self, metric: str, baseline: str, system: str) -> list[GainInGroup]:
+        """Return the gains of a pair under a metric, group by group."""
+        return [one for one in self.gains if (one.metric, one.baseline, one.system) == (metric, baseline, system)]
 
-    def beyond(self, one: Comparison, baseline: str | None = None) -> str:
-        """Return what is shown: ``better than base``, ``not worse than base by more than 0.3``."""
-        above = one.delta > self.null_gain
-        return beyond(baseline or one.baseline, self.metrics[one.metric], above=above, gain=self.null_gain)
 
-    def sought(self, one: Comparison, baseline: str) -> str:
-        """Return what was looked for and not found: ``differ from base``, ``be better than base``."""
-        return sought(one.alternative, self.null_gain, baseline, self.metrics[one.metric])
+def judged(
+    one: Comparison, alpha: float, *, null_gain: float = 0.0, favours: bool = True, directed: bool, more: str
+) -> Comparison:
+    """Decide whether an adjusted comparison is significant, and which system is better.
 
-    def excluded(self, one: Comparison, baseline: str) -> str:
-        """Return what was to be ruled out, and is not: ``worse than base by more than 0.3``; empty if nothing was."""
-        above = one.alternative == "greater"
-        if self.null_gain == 0.0 or one.alternative == "two-sided" or above == (self.null_gain > 0.0):
-            return ""
-        return beyond(baseline, self.metrics[one.metric], above=not above, gain=self.null_gain)
-
-    def claim(self, claim: Claim) -> str:
-        """Return what a verdict extends to; empty if that is new units alone."""
-        further = claim.runs != OUTPUTS or claim.unit is None or claim.raters or claim.test_sets or claim.about
-        return claim.of_outputs(self.item) if further else ""
-
-    def figures(self, one: Comparison) -> dict[str, str]:
-        """Return the gain, its interval and its p-value."""
-        digits, side = self.digits[one.metric], one.alternative != "two-sided"
-        low, high = (digits.gain(end) for end in (one.interval.low, one.interval.high))
-        level = level_words(self.result.alpha)
-        interval = f"{level} CI {low} – {high}"
-        if math.isinf(one.interval.low) and math.isinf(one.interval.high):
-            interval = "no gain is excluded"
-        elif math.isinf(one.interval.high):
-            interval = f"{level} bound: at least {low}"
-        elif math.isinf(one.interval.low):
-            interval = f"{level} bound: at most {high}"
-        p = f"p {p_words(one.p_adjusted)}"
-        return {"gain": self.gain(one), "interval": interval, "p": f"one-sided {p}" if side else p}
-
-    def shares(self, one: Comparison) -> dict[str, str]:
-        """Return the scores of both systems in percent, and the gain."""
-        new, old = (self.result.score(one.metric, name).score for name in (one.system, one.baseline))
-        digits = self.digits[one.metric]
-        return {"score": digits.score(new), "other": digits.score(old), "gain": self.gain(one)}
-
-    def same(self, one: Comparison) -> bool:
-        """Return whether the scores are the same everywhere, by the interval or by a test of these runs."""
-        ends = [end for end in (one.interval.low, one.interval.high) if math.isfinite(end)]
-        tests = [one, *(own.get((one.baseline, one.system)) for own in self.result.other_tests(one.metric).values())]
-        noted = any(note.kind == "same" for other in tests if other is not None for note in other.notes)
-        return one.delta == 0.0 and (noted or (bool(ends) and not any(ends)))
-
-    def tone(self, comparisons: Sequence[Comparison]) -> Tone:
-        """Return the tone of what is shown, if it is the same and nothing of it is to be doubted."""
-        tones = {
-            ("good" if one.delta > self.null_gain else "bad")
-            if one.marked and self.metrics[one.metric].higher_is_better is not None
-            else "plain"
-            for one in comparisons
-        }
-        return tones.pop() if len(tones) == 1 else "plain"  # type: ignore[return-value]
+    The test ``favours`` the side on which delta lies, or not; the metric is ``directed`` if one way is the better one;
+    ``more`` is what to do if the Monte-Carlo error leaves the decision open.
+    """
+    p, gained, notes = one.p_adjusted, one.delta - null_gain, one.notes
+    # The Monte-Carlo interval of the adjusted value, the other p-values being what they are.
+    low, high = (min(1.0, end * p / one.p) if one.p > 0.0 else end for end in one.p_mc)
+    if low <= alpha < high and gained != 0:
+        notes = (*notes, straddling("p" if p == one.p else "the adjusted p", (low, high), alpha, more=more))
+    significant = p <= alpha and gained != 0 and favours
+    # A gain above −0.3 is not above zero, nor one below +0.3 below it.
+    known = directed and significant and gained * null_gain >= 0
+    return replace(one, significant=significant, better=(gained > 0) if known else None, notes=notes)
 
 
 def sought(alternative: str, null_gain: float, baseline: str, metric: MetricInfo) -> str:
-    """Return what a test looks for: ``differ from base``, ``be better than base by more than 0.3``."""
-    if seeks_difference(alternative, null_gain):
+    """Return what a test looks for: ``differ from base``, ``be better than base by more than 0.5``."""
+    if words.seeks_difference(alternative, null_gain):
         return f"differ from {baseline}"
     if alternative == "two-sided":
-        return f"have a gain over {baseline} other than {as_given(null_gain)}"
-    return f"be {beyond(baseline, metric, above=alternative == 'greater', gain=null_gain)}"
+        return f"have a gain over {baseline} other than {words.as_given(null_gain)}"
+    return f"be {words.beyond(baseline, metric, above=alternative == 'greater', gain=null_gain)}"
 
 
-def _choose(condition: object, sentence: Sentence, otherwise: Sentence) -> Sentence:
-    """Return the sentence for what is so, or the other one."""
-    return sentence if condition else otherwise
+# ---- The answer
+
+
+class _Teller:
+    """A comparison, and how its gains, verdicts and claims are written in sentences."""
+
+    def __init__(self, result: CompareResult, item: str) -> None:
+        self.result, self.item, self.null_gain = result, item, result.null_gain
+        self.metrics: dict[str, MetricInfo] = {metric.key: metric for metric in result.metrics}
+        self.pairs: dict[tuple[str, str], list[Comparison]] = {}
+        for one in result.primary_tests():
+            self.pairs.setdefault((one.baseline, one.system), []).append(one)
+
+    def gain(self, one: Comparison) -> str:
+        metric = self.metrics[one.metric]
+        text = digits_of(self.result, metric).gain(one.delta)
+        return f"{text} points" if metric.percent else text
+
+    def with_gain(self, one: Comparison) -> str:
+        return f"{self.metrics[one.metric].label} ({self.gain(one)})"
+
+    def members(self, comparisons: Sequence[Comparison]) -> str:
+        """Name comparisons, at most three: by their systems, of all pairs both; by their metrics if there are more."""
+        names = []
+        for one in comparisons:
+            name = one.system
+            if self.result.baseline is None:
+                name = f"{name} and {one.baseline}"
+            if len(self.metrics) > 1:
+                name = f"{name} in {self.metrics[one.metric].label}"
+            names.append(name)
+        return some(names, _NAMED)
+
+    def verdict(self, one: Comparison, baseline: str, count: int = 1) -> str:
+        """Return what ``count`` systems are: ``is better than base``; what they may be, if it was to be ruled out."""
+        metric, gain, verb = self.metrics[one.metric], self.null_gain, {1: "is"}.get(count, "are")
+        if one.significant:
+            return f"{verb} {words.beyond(baseline, metric, above=one.delta > gain, gain=gain)}"
+        if _identical(one):
+            return IDENTICAL(verb=verb, baseline=baseline, item=self.item)
+        above = one.alternative == "greater"
+        if gain != 0.0 and one.alternative != "two-sided" and above != (gain > 0.0):
+            return f"may be {words.beyond(baseline, metric, above=not above, gain=gain)}"
+        return f"{verb} not shown to {sought(one.alternative, gain, baseline, metric)}"
+
+    def claim(self, comparisons: Sequence[Comparison]) -> str:
+        """Return what verdicts extend to together; empty if that is new units alone."""
+        claim = narrowest(one.claim for one in comparisons)
+        if claim.runs != OUTPUTS or claim.unit is None or claim.raters or claim.test_sets or claim.about:
+            return FOR(claim=claim.of_outputs(self.item))
+        return ""
+
+    def figures(self, one: Comparison) -> dict[str, str]:
+        """Return the gain, its interval, its p-value, and the scores of both systems."""
+        digits, level = digits_of(self.result, self.metrics[one.metric]), words.level_words(self.result.alpha)
+        low, high, p = one.interval.low, one.interval.high, f"p {words.p_words(one.p_adjusted)}"
+        if one.alternative != "two-sided":
+            p = f"one-sided {p}"
+        interval = INTERVALS[math.isfinite(low), math.isfinite(high)]
+        return {
+            "gain": self.gain(one),
+            "interval": interval(level=level, low=digits.gain(low), high=digits.gain(high)),
+            "p": p,
+            "score": digits.score(self.result.score(one.metric, one.system).score),
+            "other": digits.score(self.result.score(one.metric, one.baseline).score),
+        }
+
+    def tone(self, comparisons: Sequence[Comparison]) -> Tone:
+        """Return the tone of what is shown, if it is the same and nothing of it is to be doubted."""
+        if not comparisons:
+            return "undecided"
+        outcomes: set[bool | None] = set()
+        for one in comparisons:
+            directed = self.metrics[one.metric].higher_is_better is not None
+            outcomes.add(one.delta > self.null_gain if one.marked and directed else None)
+        return TONES[outcomes.pop()] if len(outcomes) == 1 else "plain"
+
+
+def _identical(one: Comparison) -> bool:
+    """Return whether both systems have the same score on every segment."""
+    return one.delta == 0.0 and one.effect is not None and one.effect.wins == one.effect.losses == 0
 
 
 def answer(result: CompareResult, item: str) -> tuple[Finding, ...]:
@@ -295,431 +269,310 @@ def answer(result: CompareResult, item: str) -> tuple[Finding, ...]:
     ``item`` is what a segment is called.
     """
     teller = _Teller(result, item)
-    pairs = teller.pairs()
-    if len(pairs) > MANY:
-        return (*_of_many(teller), *_doubts(teller, single=False))
-    said = _of_few(teller, pairs)
-    return (*said, *_doubts(teller, single=len(said) == 1), *_of_these_runs(teller, pairs))
+    if len(teller.pairs) > MANY:
+        return (*_of_many(teller), *_doubts(teller))
+    return (*_of_few(teller), *_doubts(teller), *_of_these_runs(teller))
 
 
-def _of_few(teller: _Teller, pairs: Sequence[_Pair]) -> list[Finding]:
+def _of_few(teller: _Teller) -> list[Finding]:
     """Say of each pair what is shown, then of several together what is not."""
+    in_shares = [metric.percent for metric in teller.result.metrics] == [True]
     findings: list[Finding] = []
-    silent: dict[str, list[_Pair]] = {}
-    for pair in pairs:
-        same = [one for one in pair.comparisons if teller.same(one)]
-        if same:
-            slots = {"metrics": listing([teller.label(one) for one in same]), "unit": teller.unit}
-            findings.append(Finding(SAME(system=pair.system, baseline=pair.baseline, **slots), "undecided"))
-        if any(one.significant for one in pair.comparisons):
-            findings += _shown(teller, pair, alone=len(pairs) == 1)
-        elif len(same) < len(pair.comparisons):
-            silent.setdefault(pair.baseline, []).append(pair)
-    for baseline, mine in silent.items():
-        again = bool(findings) and teller.result.baseline is not None
-        findings += _not_shown(teller, mine, "it" if again else baseline, alone=len(pairs) == 1)
+    unshown: dict[tuple[str, ...], list[list[Comparison]]] = {}
+    for (baseline, system), comparisons in teller.pairs.items():
+        verdicts: dict[str, list[Comparison]] = {}
+        for one in comparisons:
+            verdicts.setdefault(teller.verdict(one, baseline), []).append(one)
+        for verdict, members in verdicts.items():
+            if members[0].significant:
+                findings.append(_finding(teller, [members], baseline))
+            else:
+                named = [system] if in_shares else [one.metric for one in members]
+                unshown.setdefault((baseline, verdict, *named), []).append(members)
+    for (baseline, *_), pairs in unshown.items():
+        again = findings and teller.result.baseline is not None and not in_shares
+        findings.append(_finding(teller, pairs, "it" if again else baseline))
     return findings
 
 
-def _shown(teller: _Teller, pair: _Pair, *, alone: bool) -> Iterator[Finding]:
-    """Say by which metrics a system is better or worse; then by which it is not shown to be."""
-    shown = [one for one in pair.comparisons if one.significant]
-    claim = teller.claim(narrowest(one.claim for one in shown))
-    slots = {"system": pair.system, "claim": claim}
-    phrases: dict[str, list[Comparison]] = {}
-    for one in shown:
-        phrases.setdefault(teller.beyond(one), []).append(one)
-    sides = {one.delta > teller.null_gain for one in shown if teller.metrics[one.metric].higher_is_better is not None}
-    first = shown[0]
-    if len(pair.comparisons) == 1 and teller.metrics[first.metric].percent:
-        sentence = _choose(claim, SHOWN_SHARES_FOR, SHOWN_SHARES)
-        figures = teller.shares(first) | {"beyond": teller.beyond(first), "metric": teller.label(first)}
-        yield Finding(sentence(**slots, **figures), teller.tone(shown))
-    elif len(pair.comparisons) == 1 and alone:
-        sentence = _choose(claim, SHOWN_ALONE_FOR, SHOWN_ALONE)
-        figures = teller.figures(first) | {"beyond": teller.beyond(first), "metric": teller.label(first)}
-        yield Finding(sentence(**slots, **figures), teller.tone(shown))
-    elif len(sides) == 2 and len(phrases) == 2:
-        (up, metrics), (against, others) = phrases.items()
-        sentence = _choose(claim, DISAGREE_FOR, DISAGREE)
-        named = {"metrics": _with_gains(teller, metrics), "others": _with_gains(teller, others)}
-        yield Finding(sentence(beyond=up, against=against, **slots, **named), "plain")
-    else:
-        sentence = _choose(claim, SHOWN_FOR, SHOWN)
-        for phrase, members in phrases.items():
-            yield Finding(sentence(beyond=phrase, metrics=_with_gains(teller, members), **slots), teller.tone(members))
-    rest = [one for one in pair.comparisons if not one.significant and not teller.same(one)]
-    yield from _silent(teller, rest, [pair.system], pair.baseline)
-
-
-def _with_gains(teller: _Teller, comparisons: Sequence[Comparison]) -> str:
-    return listing([f"{teller.label(one)} ({teller.gain(one)})" for one in comparisons])
-
-
-def _not_shown(teller: _Teller, pairs: Sequence[_Pair], baseline: str, *, alone: bool) -> Iterator[Finding]:
-    """Say of pairs with one baseline that nothing is shown of them."""
-    first = pairs[0].comparisons[0]
-    excluded, sought = teller.excluded(first, baseline), teller.sought(first, baseline)
-    single = len(pairs[0].comparisons) == 1
-    if single and teller.metrics[first.metric].percent and not excluded:
-        for pair in pairs:
-            (one,) = pair.comparisons
-            slots = {"who": f"{pair.system} is", "sought": teller.sought(one, one.baseline)}
-            sentence = _choose(alone, NOT_SHOWN_SHARES, NOT_SHOWN_POINTS)
-            yield Finding(sentence(metric=teller.label(one), **slots, **teller.shares(one)), "undecided")
-    elif single and alone:
-        sentence = _choose(excluded, MAY_BE_ALONE, NOT_SHOWN_ALONE)
-        slots = {"who": f"{first.system} is", "systems": first.system, "sought": sought, "beyond": excluded}
-        yield Finding(sentence(metric=teller.label(first), **slots, **teller.figures(first)), "undecided")
-    else:
-        comparisons = [one for one in pairs[0].comparisons if not teller.same(one)]
-        yield from _silent(teller, comparisons, [pair.system for pair in pairs], baseline)
-
-
-def _silent(
-    teller: _Teller, comparisons: Sequence[Comparison], systems: Sequence[str], baseline: str
-) -> Iterator[Finding]:
-    """Say by which metrics nothing is shown of systems."""
-    who = f"{listing(systems)} {_are(len(systems))}"
-    phrases: dict[tuple[str, str], list[str]] = {}
-    for one in comparisons:
-        phrase = teller.sought(one, baseline), teller.excluded(one, baseline)
-        phrases.setdefault(phrase, []).append(teller.label(one))
-    for (sought, excluded), labels in phrases.items():
-        complete = baseline == "it" and len(labels) == len(teller.metrics)
-        metrics = listing(labels, "or")
-        if complete and len(labels) > 1:
-            metrics = "either" if len(labels) == 2 else "any metric"
-        if excluded:
-            yield Finding(MAY_BE(systems=listing(systems), beyond=excluded, metrics=metrics), "undecided")
-        else:
-            sentence = _choose(complete and len(labels) == 1, NOT_SHOWN_AGAIN, NOT_SHOWN)
-            yield Finding(sentence(who=who, sought=sought, metrics=metrics), "undecided")
+def _finding(teller: _Teller, pairs: Sequence[Sequence[Comparison]], baseline: str) -> Finding:
+    """Say what systems are by the same metrics: with gains if that is shown, with all figures of one pair alone."""
+    comparisons, count, template, claim = pairs[0], len(teller.metrics), VERDICT, ""
+    first, shown = comparisons[0], [one for one in comparisons if one.significant]
+    metric = teller.metrics[first.metric]
+    metrics = listing([teller.metrics[one.metric].label for one in comparisons], "or")
+    if shown:
+        claim, metrics = teller.claim(shown), listing([teller.with_gain(one) for one in shown])
+    elif baseline == "it" and len(comparisons) == count > 1:
+        metrics = {2: "either"}.get(count, "any metric")
+    if count == 1 and metric.percent:
+        template, metrics = VERDICT_POINTS, metric.label
+        if shown or len(teller.pairs) == 1:
+            template = VERDICT_SHARES
+    elif count == len(teller.pairs) == 1:
+        template, metrics = VERDICT_FIGURES, metric.label
+    systems, verdict = listing([one.system for one, *_ in pairs]), teller.verdict(first, baseline, len(pairs))
+    text = template(systems=systems, verdict=verdict, metrics=metrics, claim=claim, **teller.figures(first))
+    return Finding(text, teller.tone(shown))
 
 
 def _of_many(teller: _Teller) -> Iterator[Finding]:
-    """Count, metric by metric, the systems that are better and worse, and name at most three on each side."""
+    """Count, metric by metric, the systems that are better and worse, or the pairs that differ."""
     for metric in teller.result.metrics:
         family = teller.result.primary_tests(metric.key)
-        yield _of_pairs(teller, metric, family) if teller.result.baseline is None else _counted(teller, metric, family)
+        shown = [one for one in family if one.significant]
+        counts = {"count": len(shown), "pairs": len(family), "metric": metric.label}
+        if teller.result.baseline is not None:
+            yield _counted(teller, metric.label, family)
+        elif words.seeks_difference(family[0].alternative, teller.null_gain):
+            yield Finding(PAIRS(**counts))
+        else:
+            wanted = sought(family[0].alternative, teller.null_gain, "the other", metric)
+            yield Finding(PAIRS_SOUGHT(sought=wanted, **counts))
 
 
-def _of_pairs(teller: _Teller, metric: MetricInfo, family: Sequence[Comparison]) -> Finding:
-    """Count the pairs that differ."""
-    shown = [one for one in family if one.significant]
-    slots = {"count": len(shown), "pairs": len(family), "metric": metric.label}
-    if teller.plain or family[0].alternative == "two-sided":
-        return Finding(PAIRS(**slots))
-    above = family[0].alternative == "greater"
-    return Finding(PAIRS_SOUGHT(beyond=beyond("the other", metric, above=above, gain=teller.null_gain), **slots))
-
-
-def _counted(teller: _Teller, metric: MetricInfo, family: Sequence[Comparison]) -> Finding:
-    """Count the systems that are better than the baseline, worse, and not shown to differ."""
-    baseline, first = family[0].baseline, family[0]
-    above = [one for one in family if one.significant and one.delta > teller.null_gain]
-    below = [one for one in family if one.significant and one.delta <= teller.null_gain]
-    silent = len(family) - len(above) - len(below)
-    excluded, count = teller.excluded(first, baseline), len(family)
-    if silent == count and excluded:
-        return Finding(NONE_EXCLUDED(count=count, beyond=excluded, metric=metric.label), "undecided")
-    if silent == count:
-        sought = teller.sought(first, baseline)
-        return Finding(NONE_SHOWN(count=count, sought=sought, metric=metric.label), "undecided")
+def _counted(teller: _Teller, label: str, family: Sequence[Comparison]) -> Finding:
+    """Count the systems that are better than the baseline, worse, and not shown to differ; name at most three."""
+    shown = sorted((one for one in family if one.significant), key=lambda one: -one.delta)
+    above = [one for one in shown if one.delta > teller.null_gain]
+    below = [one for one in reversed(shown) if one.delta <= teller.null_gain]
+    silent = sorted((one for one in family if not one.significant), key=_identical)
     counts: list[str] = []
-    for members in (sorted(above, key=lambda one: -one.delta), sorted(below, key=lambda one: one.delta)):
-        if members:
-            named = ", ".join(f"{one.system} {teller.gain(one)}" for one in members[:_NAMED])
-            phrase = teller.beyond(members[0])
-            if counts and teller.null_gain == 0.0:
-                phrase = phrase.partition(" than ")[0]
-            slots = {"count": len(members), "are": _are(len(members)), "beyond": phrase, "metric": metric.label}
-            sentence = _choose(counts, COUNTED_NEXT, COUNTED_FIRST)
-            counts.append(sentence(named=f"{named}, …" if len(members) > _NAMED else named, **slots))
-    if silent:
-        sought = "differ" if teller.plain else teller.sought(first, baseline)
-        sentence = _choose(excluded, COUNTED_MAY_BE, COUNTED_NOT_SHOWN)
-        counts.append(sentence(count=silent, are=_are(silent), beyond=excluded, sought=sought))
-    return Finding(COUNTED(count=count, counts=", ".join(counts)), teller.tone([*above, *below]))
+    baseline, where = family[0].baseline, f" in {label}"
+    if not shown:
+        systems, verdict = f"The {len(family)} systems", teller.verdict(silent[0], baseline, len(family))
+        return Finding(VERDICT(systems=systems, verdict=verdict, metrics=label, claim=""), "undecided")
+    for members in filter(None, (above, below, silent)):
+        count = f"{len(members)} {teller.verdict(members[0], baseline, len(members))}{where}"
+        if members is not silent:
+            count = f"{count} ({some([f'{one.system} {teller.gain(one)}' for one in members], _NAMED)})"
+        counts.append(count)
+        baseline, where = "it", ""
+    return Finding(COUNTED(count=len(family), counts=", ".join(counts)), teller.tone(shown))
 
 
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"
+def _doubts(teller: _Teller) -> Iterator[Finding]:
+    """Say which of what is shown is not reliable, and why."""
+    for caveat, members in _gathered((one, one.caveats) for one in teller.result.primary_tests() if one.significant):
+        yield Finding(NOT_RELIABLE(members=teller.members(members), reason=caveat.text), "warning")
 
 
-def _doubts(teller: _Teller, *, single: bool) -> Iterator[Finding]:
-    """Say which of what is shown is not reliable, and why; of all of it if there is a ``single`` sentence before."""
-    shown = [one for pair in teller.pairs() for one in pair.comparisons if one.significant]
-    reasons: dict[str, list[tuple[Comparison, Note]]] = {}
-    for one in shown:
-        for caveat in one.caveats:
-            reasons.setdefault(caveat.kind, []).append((one, caveat))
-    for doubted in reasons.values():
-        first = doubted[0][1]
-        same = all(caveat.text == first.text for _, caveat in doubted)
-        reason = first.text if same else first.summary or first.text
-        sentence = _choose(single and len(doubted) == len(shown), NOT_RELIABLE, NOT_RELIABLE_FOR)
-        members = _members(teller, [one for one, _ in doubted])
-        yield Finding(sentence(reason=reason, members=members), "warning")
+def _gathered(noted: Iterable[tuple[Comparison, Sequence[Note]]]) -> Iterator[tuple[Note, list[Comparison]]]:
+    """Yield each note with the comparisons that have it; if many have different ones of a kind, a summary."""
+    kinds: dict[str, dict[Note, list[Comparison]]] = {}
+    for one, notes in noted:
+        for note in notes:
+            kinds.setdefault(note.kind, {}).setdefault(note, []).append(one)
+    for by_note in kinds.values():
+        first, members = next(iter(by_note)), [one for same in by_note.values() for one in same]
+        if len(by_note) > 1 and len(members) > MANY and first.summary:
+            by_note = {replace(first, text=first.summary): members}
+        yield from by_note.items()
 
 
-def _members(teller: _Teller, comparisons: Sequence[Comparison]) -> str:
-    """Name comparisons, at most three: by their systems, and by their metric if there are several."""
-    names = []
-    for one in comparisons:
-        names.append(f"{teller.who(one)} in {teller.label(one)}" if len(teller.metrics) > 1 else teller.who(one))
-    return some(names, _NAMED)
-
-
-def _of_these_runs(teller: _Teller, pairs: Sequence[_Pair]) -> Iterator[Finding]:
+def _of_these_runs(teller: _Teller) -> Iterator[Finding]:
     """Say so if new runs are not shown to differ but these runs are: that is what runs are for."""
-    for pair in pairs:
-        found = []
-        for one in pair.comparisons:
-            tests = teller.result.other_tests(one.metric).values() if one.test == "crossed" else ()
-            others = [test[pair.baseline, pair.system] for test in tests if (pair.baseline, pair.system) in test]
-            found += [other for other in others if not one.significant and other.marked and not other.claim.new_runs][
-                :1
-            ]
-        if found:
-            sentence = _choose(teller.plain, THESE_RUNS, THESE_RUNS_SHOW)
-            yield Finding(
-                sentence(
-                    claim=teller.claim(found[0].claim),
-                    system=pair.system,
-                    baseline=pair.baseline,
-                    beyond=teller.beyond(found[0]),
-                    metrics=listing([teller.label(one) for one in found]),
-                    runs=_runs(pair.comparisons[0].claim),
-                )
-            )
+    shown: dict[tuple[str, str], dict[str, Comparison]] = {}
+    for one in teller.result.comparisons:
+        first = teller.result.pair(one.metric, one.baseline, one.system)
+        if first.test == "crossed" and not first.significant and one.marked and not one.claim.new_runs:
+            shown.setdefault((one.baseline, one.system), {}).setdefault(one.metric, one)
+    for (baseline, system), by_metric in shown.items():
+        first, *_ = by_metric.values()
+        claim, verdict = first.claim.of_outputs(teller.item), teller.verdict(first, baseline)
+        metrics, varied = listing([teller.metrics[key].label for key in by_metric]), _varied(teller.result)
+        yield Finding(THESE_RUNS(claim=claim, system=system, verdict=verdict, metrics=metrics, varied=varied))
 
 
-def _runs(claim: Claim) -> str:
-    """Name what is varied, besides units."""
-    return "training samples" if claim.training_data else "runs"
+def _varied(result: CompareResult) -> str:
+    """Name what scores are means over."""
+    return "runs" if result.testset.inputs.training is None else "training samples"
+
+
+# ---- What limits it
+
+
+def limits(trial: Trial, families: Sequence[Tests], options: CompareOptions, result: CompareResult) -> list[Note]:
+    """Return the notes on the size, on what is not shown, on units and choices, and on resamples that are too few."""
+    experiment, corpus, units = trial.experiment, trial.experiment.corpus, trial.experiment.units
+    primary, deciding = result.primary_tests(), families[0]
+    tests = list(dict.fromkeys(name for family in families for name in family.values()))
+    chosen = "auto" in (options.test, options.test[0])  # alone, or first of several
+    drawn = any(name not in _WITHOUT_BOOTSTRAP and TESTS[name].kind != "classical" for name in tests)
+    runs = [len(system.runs) for system in corpus.systems]
+    pairs = [(pair.baseline, pair.system) for pair in trial.pairs]
+    by_test: dict[str, dict[Any, None]] = {}
+    for (_, pair), name in deciding.items():
+        by_test.setdefault(name, {})[pair] = None
+    crossed = by_test.get("crossed", {})
+    notes = [
+        cautions.size_note(corpus, units, runs=runs, design_effects=[one.design_effect for one in primary]),
+        *to_show_notes(result, corpus.item_noun),
+        *experiment.notes,
+        *cautions.interval_notes(primary, f"{units.count:,} {units.noun}s", strata=len(units.strata)),
+        *outcome_notes(result),
+        *cautions.few_notes(experiment, result.scores, trial.resamples, trial.alpha, p_values=drawn),
+        *cautions.correlation_notes(experiment, [*by_test.get("tango", {})]),
+        *cautions.segment_notes(experiment, tests),
+        *cautions.block_notes(experiment, pairs, "difference", shared=trial.joint),
+    ]
+    if chosen and units.kind == "block" and max(runs) > 1:
+        notes.append(Note("no-new-runs", BLOCKS_OF_RUNS()))
+    if corpus.raters is not None:
+        from truegain.procedures.raters import rater_notes
+
+        notes += rater_notes(trial, chosen=chosen)
+    if "raters" in by_test and trial.null_gain == 0.0:
+        notes += _standardised_notes(changed(trial, pairs=tuple(by_test["raters"])))
+    if chosen or crossed:
+        notes += cautions.one_run_notes(trial, crossed)
+    notes += cautions.tail_notes(experiment, deciding.values(), options.adjust, len(pairs))
+    if trial.stopping is not None and any(one.p_value.sequence is not None for one in result.comparisons):
+        notes.append(Note("sequential", SETTLED(error=trial.stopping.error, cap=trial.stopping.cap)))
+        return notes
+    least = [1 / (trial.resamples + 1), *[1.0] * (len(pairs) - 1)]
+    if options.adjust != MAXT and adjust(least, options.adjust)[0] > trial.alpha:
+        slots = {"resamples": trial.resamples, "comparisons": words.whole(len(pairs), "comparison")}
+        notes.append(Note("few-resamples", FEW_RESAMPLES(alpha=trial.alpha, **slots)))
+    return notes
 
 
 def to_show_notes(result: CompareResult, item: str) -> list[Note]:
     """Say about how many units would show a gain that is not shown, of the first metric that has one; the fewest."""
-    teller = _Teller(result, item)
-    for metric in result.metrics:
-        family = result.primary_tests(metric.key)
-        needed = [
-            (count, one)
-            for one in family
-            if not one.significant
-            and (count := units_to_show(one, result.n_units, result.alpha, result.null_gain)) is not None
-        ]
-        if needed and result.unit != "block":
-            count, one = min(needed, key=lambda pair: pair[0])
-            gain = teller.gain(one) if metric.percent else f"{teller.gain(one)} {metric.label}"
-            sentence = TO_DECIDE
-            if result.null_gain == 0.0:
-                sentence = _choose(one.delta > 0.0, TO_SHOW_GAIN, TO_SHOW_LOSS)
-                gain = gain.removeprefix("−")
-            return [Note("units-to-show", sentence(gain=gain, units=whole(count, teller.unit), system=one.system))]
-    return []
+    needed: dict[str, dict[int, Comparison]] = {}
+    for one in result.primary_tests():
+        count = cautions.units_to_show(one, result.n_units, result.alpha, result.null_gain)
+        if count is not None and not one.significant and result.unit != "block":
+            needed.setdefault(one.metric, {}).setdefault(count, one)
+    if not needed:
+        return []
+    teller, counts = _Teller(result, item), next(iter(needed.values()))
+    one, units = counts[min(counts)], {"segment": item, "testset": "test set"}.get(result.unit, result.unit)
+    gain, metric, side = teller.gain(one), teller.metrics[one.metric], {True: "gain", False: "loss"}[one.delta > 0.0]
+    if not metric.percent:
+        gain = f"{gain} {metric.label}"
+    slots = {"units": words.whole(min(counts), units), "system": one.system}
+    if result.null_gain != 0.0:
+        return [Note("units-to-show", TO_DECIDE(gain=gain, **slots))]
+    return [Note("units-to-show", TO_SHOW(side=side, gain=gain.removeprefix("−"), **slots))]
 
 
 def outcome_notes(result: CompareResult) -> list[Note]:
     """Return what is to know of the tests that decide: once what all have, of many of a kind a summary."""
-    teller = _Teller(result, "segment")
-    families = {metric.key: result.primary_tests(metric.key) for metric in result.metrics}
-    primary = [one for family in families.values() for one in family]
-    shared = [note for note in primary[0].notes if all(note in one.notes for one in primary)]
-    notes = [note.capitalized() for note in shared]
-    kinds: dict[tuple[str, str], list[tuple[Comparison, Note]]] = {}
-    for one in primary:
-        for note in one.notes:
-            if note not in shared:
-                kinds.setdefault((one.metric, note.kind), []).append((one, note))
-    for (metric, kind), members in kinds.items():
-        first = members[0][1]
-        if len(members) > MANY and first.summary:
-            scope = f"{teller.metrics[metric].label}, {len(members):,} of {len(families[metric]):,} comparisons"
-            notes.append(Note(kind, first.summary, scope))
-        else:
-            notes += [note.about(f"{teller.who(one)}, {teller.label(one)}") for one, note in members]
+    teller, primary, notes = _Teller(result, "segment"), result.primary_tests(), list[Note]()
+    for note, members in _gathered((one, one.notes) for one in primary):
+        scope = f"{len(members):,} of {len(primary):,} comparisons"
+        if len(members) <= MANY:
+            scope = teller.members(members)
+        notes.append(note.capitalized() if len(members) == len(primary) else note.about(scope))
     alone = [one for one in primary if one.p <= result.alpha < one.p_adjusted]
     if alone:
-        text = NOT_ADJUSTED(alpha=result.alpha, members=_members(teller, alone))
-        notes.append(Note("not-adjusted", text))
-    return [note for note in notes if note.kind not in _SAID]
+        notes.append(Note("not-adjusted", NOT_ADJUSTED(alpha=result.alpha, members=teller.members(alone))))
+    return [note for note in notes if note.kind not in _IN_ANSWER]
 
 
-def notes_of(
-    trial: Trial, families: Sequence[Tests], options: CompareOptions, result: CompareResult, tests: Sequence[str]
-) -> list[Note]:
-    """Return the notes on units, on choices that were made, and on resamples that are too few.
-
-    ``tests`` are those of all families.
-    """
-    experiment, scores = trial.experiment, result.scores
-    chosen = (options.test if isinstance(options.test, str) else options.test[0]) == "auto"
-    notes: list[Note] = []
-    drawn = any(name not in _WITHOUT_BOOTSTRAP and TESTS[name].kind != "classical" for name in tests)
-    notes += few_notes(experiment, scores, trial.resamples, trial.alpha, p_values=drawn)
-    tango = dict.fromkeys((pair.baseline, pair.system) for (_, pair), name in families[0].items() if name == "tango")
-    notes += correlation_notes(experiment, [*tango])
-    notes += segment_notes(experiment, tests)
-    pairs = [(pair.baseline, pair.system) for pair in trial.pairs]
-    notes += block_notes(experiment, pairs, "difference", shared=trial.joint)
-    if chosen and experiment.units.kind == "block":
-        notes.append(Note("chosen-test", BLOCKS_CHOSEN()))
-        if max(len(system.runs) for system in experiment.corpus.systems) > 1:
-            notes.append(Note("no-new-runs", BLOCKS_OF_RUNS()))
-    if experiment.corpus.raters is not None:
-        from truegain.procedures.raters import rater_notes
-
-        notes += rater_notes(trial, chosen=chosen)
-    if "raters" in families[0].values() and trial.null_gain == 0.0:
-        notes += _standardised_notes(trial, families[0])
-    crossed = [pair for (_, pair), name in families[0].items() if name == "crossed"]
-    if chosen or crossed:
-        notes += one_run_notes(trial, crossed)
-    if trial.alternative != "two-sided" and len({pair.baseline for pair in trial.pairs}) > 1:
-        notes.append(Note("one-side", _choose(trial.alternative == "greater", ONE_SIDE_GAIN, ONE_SIDE_LOSS)()))
-    if trial.null_gain != 0.0:
-        notes += _null_gain_notes(trial, families, tests, chosen=chosen)
-    notes += tail_notes(experiment, families[0].values(), options.adjust, len(trial.pairs))
-    return [*notes, *_resamples_notes(trial, options.adjust, result)]
-
-
-def _resamples_notes(trial: Trial, adjustment: str, result: CompareResult) -> list[Note]:
-    """Say how many resamples there were if tests chose, and if they are too few for an adjusted p-value."""
-    count, resamples = len(trial.pairs), trial.resamples
-    if trial.stopping is not None and any(one.p_value.sequence is not None for one in result.comparisons):
-        return [Note("sequential", SETTLED(error=trial.stopping.error, cap=trial.stopping.cap))]
-    if adjustment != MAXT and adjust([1 / (resamples + 1)] + [1.0] * (count - 1), adjustment)[0] > trial.alpha:
-        slots = {"resamples": resamples, "comparisons": whole(count, "comparison"), "alpha": trial.alpha}
-        return [Note("few-resamples", FEW_RESAMPLES(**slots))]
-    return []
-
-
-def _standardised_notes(trial: Trial, tests: Tests) -> list[Note]:
+def _standardised_notes(trial: Trial) -> Iterator[Note]:
     """Say what the test of raters finds of scores that are standardised for each rater."""
     from truegain.procedures.raters import standardised_gains
 
-    pairs = tuple(dict.fromkeys(pair for (_, pair), test in tests.items() if test == "raters"))
-    found = standardised_gains(changed(trial, pairs=pairs))
-    names = [system.name for system in trial.experiment.corpus.systems]
-    rater = trial.experiment.corpus.rater_noun
-    notes = []
-    for m, block in enumerate(trial.experiment.statistics.blocks):
-        gains = {pair: found[m, pair] for pair in pairs if (m, pair) in found}
-        if not gains:
-            text = NOT_STANDARDISED()
-        elif len(gains) > _STANDARDISED:
-            count = sum(p <= trial.alpha for _, p in gains.values())
-            text = STANDARDISED_MANY(rater=rater, alpha=trial.alpha, count=count, pairs=len(gains))
-        else:
-            pieces = [
-                STANDARDISED_GAIN(
-                    system=names[pair.system], baseline=names[pair.baseline], gain=signed(gain, 3), p=p_words(p)
-                )
-                for pair, (gain, p) in gains.items()
-            ]
-            text = STANDARDISED(rater=rater, gains="; ".join(pieces))
-        notes.append(Note("standardised", text, scope=block.metric.label))
-    return notes
+    corpus, blocks = trial.experiment.corpus, trial.experiment.statistics.blocks
+    gains: dict[int, list[str]] = {}
+    for (m, pair), (gain, p) in standardised_gains(trial).items():
+        old, new = corpus.systems[pair.baseline].name, corpus.systems[pair.system].name
+        text = STANDARDISED_GAIN(system=new, baseline=old, gain=words.signed(gain, 3), p=words.p_words(p))
+        gains.setdefault(m, []).append(text)
+    for m, texts in gains.items():
+        text = STANDARDISED(rater=corpus.rater_noun, gains=some(texts, _STANDARDISED, "; "))
+        yield Note("standardised", text, scope=blocks[m].metric.label)
 
 
-def _null_gain_notes(trial: Trial, families: Sequence[Tests], tests: Sequence[str], *, chosen: bool) -> list[Note]:
-    """Say what p-values are about if they are not about zero, and what gave way to that."""
-    side = {"greater": "at most ", "less": "at least "}.get(trial.alternative, "")
-    notes = [Note("null-gain", NULL_GAIN(gain=f"{side}{as_given(trial.null_gain)}"))]
-    if chosen and "bootstrap" in tests:
-        notes.append(Note("chosen-test", BOOTSTRAP_CHOSEN()))
-    if chosen and "crossed" in families[0].values():
-        notes.append(Note("no-new-runs", NO_NEW_RUNS()))
-    return notes
+# ---- The last line, and the methods
 
 
 def ending(result: CompareResult) -> str:
     """Name the tests that decide, and the resamples and the seed if anything was drawn."""
-    primary = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
-    names = ["AR" if one.test == "ar" else one.test for one in primary]
-    tests = listing(list(dict.fromkeys(names)), "or")
-    if result.adjusts and primary[0].adjust == MAXT:
-        tests = f"{tests}, max-T over {len(result.primary_tests(result.metrics[0].key))} comparisons"
-    two_sided = all(one.alternative == "two-sided" for one in primary)
-    kinds = [one.interval.method for one in result.scores if one.interval is not None]
-    if not any(one.resamples for one in primary) and all(kind in ("wilson", "test") for kind in kinds):
-        return _choose(two_sided, ENDING_UNDRAWN, ENDING_UNDRAWN_ONE_SIDED)(tests=tests)
-    resamples = max([result.resamples, *(one.resamples for one in primary)])
-    sentence = _choose(two_sided, ENDING, ENDING_ONE_SIDED)
-    return sentence(tests=tests, resamples=resamples, seed=primary[0].seed)
+    primary = result.primary_tests()
+    first, kinds = primary[0], {one.interval.method for one in result.scores if one.interval is not None}
+    parts = [listing(list(dict.fromkeys({"ar": "AR"}.get(one.test, one.test) for one in primary)), "or")]
+    if first.adjust == MAXT:
+        parts.append(f"max-T over {len(primary) // len(result.metrics)} comparisons")
+    parts.append(_sides(result, first))
+    if kinds - {"wilson", "test"} or any(one.resamples for one in primary):
+        resamples = max([result.resamples, *(one.resamples for one in primary)])
+        parts = [*(part for part in parts if part != "two-sided"), f"{resamples:,} resamples", f"seed {first.seed}"]
+    return ", ".join(parts)
 
 
 def methods(result: CompareResult, item: str) -> str:
     """Describe the method in a few sentences, to paste into a paper; segments are called as ``item`` says."""
-    made = MADE_WITH(version=result.version, seed=result.comparisons[0].seed)
-    return " ".join([*_tested(result, item), *_means(result), *_adjusted(result), *_intervals(result, item), made])
-
-
-def _tested(result: CompareResult, item: str) -> Iterator[str]:
-    """Say what was tested with which tests, which of them decides, and what is known of them."""
-    first = result.comparisons[0]
-    primary, others = result.primary_tests(first.metric), result.other_tests(first.metric)
-    by_test: dict[str, Comparison] = {}
-    for one in result.comparisons:
-        by_test.setdefault(one.test, one)
-    tests = [_test_words(result, one, item) for one in by_test.values()]
-    sentence = METHODS_ALL
-    if result.baseline is not None:
-        sentence = _choose(len(primary) > 1, METHODS_BASELINE, METHODS_PAIR)
-    metrics = listing([metric.label for metric in result.metrics])
-    yield sentence(metrics=metrics, tests=listing(tests, "and" if others else "or"))
-    names = list(dict.fromkeys(one.test for one in primary))
-    if others:
-        yield DECIDES(tests=listing([label_of(name) for name in names], "or"))
-    if "crossed" in names:
-        yield CROSSED(runs=_runs(first.claim))
-    for test in by_test:
-        if (size := size_off_level(test)) is not None:
-            yield OFF_LEVEL(test=TESTS[test].label, percent=100 * size)
-
-
-def _means(result: CompareResult) -> Iterator[str]:
-    """Say what scores of several runs are."""
-    if any(score.runs > 1 for score in result.scores):
-        yield _choose(result.testset.inputs.training, MEANS_OF_SAMPLES, MEANS)
-        if not any(one.claim.new_runs for one in result.primary_tests(result.metrics[0].key)):
-            yield HELD
-
-
-def _intervals(result: CompareResult, item: str) -> Iterator[str]:
-    """Say what intervals of scores are, and those of differences if these are others."""
     primary = result.primary_tests(result.metrics[0].key)
-    units = units_words(result.unit, result.n_units, item)
+    tests, deciding = _by_test(result.comparisons), [words.label_of(name) for name in _by_test(primary)]
+    described = [_test_words(result, one, item) for one in tests.values()]
+    metrics, systems = listing([metric.label for metric in result.metrics]), "all systems"
+    if result.baseline is not None:
+        systems = "each system and the baseline" if len(primary) > 1 else "the system and the baseline"
+    sentences = [METHODS(metrics=metrics, systems=systems, tests=listing(described, "or"))]
+    if len(result.comparisons) > len(result.primary_tests()):
+        sentences = [METHODS(metrics=metrics, systems=systems, tests=listing(described))]
+        sentences.append(DECIDES(tests=listing(deciding, "or")))
+    sizes = [(TESTS[name].label, size) for name in tests if (size := size_off_level(name)) is not None]
+    sentences += [OFF_LEVEL(test=label, percent=100 * size) for label, size in sizes]
+    if any(score.runs > 1 for score in result.scores):
+        sentences.append(MEANS(varied=_varied(result)))
+    units = words.units_words(result.unit, result.n_units, item)
     bootstrap = BOOTSTRAP(units=units, resamples=result.resamples)
-    kinds = score_intervals_words(result.scores, bootstrap)
-    kept = any(one.interval.method == "test" for one in primary)
-    student = list(dict.fromkeys(one.test for one in primary if one.interval.method == "t"))
-    drawn = [one.interval.method for one in primary if one.interval.method not in ("t", "test")]
-    sentence = _choose(kept or student, SCORE_INTERVALS, INTERVALS)
-    yield sentence(level=level_words(result.alpha), kinds=kinds)
-    if student:
-        sampled = result.testset.inputs.training is not None
-        sources = [_OF_SAMPLES if sampled and test != "crossed" else SOURCES[test] for test in student]
-        yield INTERVALS_FROM(tests=listing(list(dict.fromkeys(sources)), "or"))
-    if kept:
-        yield INTERVALS_KEPT
-    if drawn and (kept or student):
-        yield INTERVALS_ELSE(kind=kind_words(drawn[0]), bootstrap=bootstrap)
-    if result.adjusts and len(primary) > 1:
-        yield INTERVALS_UNADJUSTED
+    kinds = words.score_intervals_words(result.scores, bootstrap)
+    gains = dict.fromkeys(_interval_words(result, one, bootstrap) for one in primary)
+    sentences += _adjusted(result)
+    sentences.append(INTERVALS_OF(level=words.level_words(result.alpha), kinds=kinds, gains=listing([*gains], "or")))
     if result.human_agreement is not None:
-        yield PEOPLE
+        sentences.append(PEOPLE)
+    return " ".join([*sentences, MADE_WITH(version=result.version, seed=primary[0].seed)])
 
 
 def tests_note(result: CompareResult) -> str:
     """Name the test that decides, and how its p-values were adjusted: the note under a table."""
-    primary = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
-    first = {one.test: one for one in reversed(primary)}
-    tests = listing([_test_words(result, first[test]) for test in dict.fromkeys(one.test for one in primary)], "or")
-    return " ".join([TESTED(tests=tests), *_adjusted(result)])
+    described = [_test_words(result, one) for one in _by_test(result.primary_tests()).values()]
+    return " ".join([TESTED(tests=listing(described, "or")), *_adjusted(result)])
+
+
+def _by_test(comparisons: Sequence[Comparison]) -> dict[str, Comparison]:
+    """Return the first comparison by each test."""
+    tests: dict[str, Comparison] = {}
+    for one in comparisons:
+        tests.setdefault(one.test, one)
+    return tests
+
+
+def _test_words(result: CompareResult, one: Comparison, item: str = "segment") -> str:
+    """Describe one test, for the methods; segments are called as ``item`` says."""
+    entry, name = TESTS[one.test], words.label_of(one.test)
+    if (entry.kind, entry.unit) == ("classical", "segment"):
+        name = f"{name} of segment scores"
+    units = words.units_words(one.unit, one.n_units, item)
+    slots = {"test": name, "sides": _sides(result, one), "source": entry.source, "units": units}
+    drawn = {other.resamples for other in result.comparisons if other.test == one.test}
+    if 0 in drawn:  # p follows from a distribution; or, of the crossed test, it may be that of another claim
+        return TEST(**slots)
+    return TEST_DRAWN(resamples=" to ".join(f"{count:,}" for count in sorted({min(drawn), max(drawn)})), **slots)
+
+
+def _sides(result: CompareResult, one: Comparison) -> str:
+    """Say which gains were tested for."""
+    if words.seeks_difference(one.alternative, result.null_gain):
+        return {"observed": "one-sided, towards the better system"}.get(one.alternative, "two-sided")
+    return words.sides_words(one.alternative, result.null_gain)
+
+
+def _interval_words(result: CompareResult, one: Comparison, bootstrap: str) -> str:
+    """Say what the interval of a difference is."""
+    if one.interval.method == "test":
+        return KEPT_GAINS
+    if one.interval.method != "t":
+        return f"{words.kind_words(one.interval.method)} intervals of {bootstrap}"
+    if result.testset.inputs.training is not None and one.test != "crossed":
+        return "from a t-test of the scores of training samples"
+    return f"from {SOURCES[one.test]}"
 
 
 def _adjusted(result: CompareResult) -> Iterator[str]:
@@ -727,31 +580,111 @@ def _adjusted(result: CompareResult) -> Iterator[str]:
     family = result.primary_tests(result.metrics[0].key)
     count, method = len(family), family[0].adjust
     if count > 1 and result.adjusts:
-        yield ADJUSTED(count=count, method=ADJUSTED_BY[method], rate=_RATES[CONTROLS[method]])
+        yield ADJUSTED(count=count, method=words.ADJUSTED_BY[method], rate=_RATES[CONTROLS[method]])
     elif count > 1:
         yield UNADJUSTED(count=count)
 
 
-def _test_words(result: CompareResult, one: Comparison, item: str = "segment") -> str:
-    """Describe one test, for the methods; segments are called as ``item`` says."""
-    metric = next(metric for metric in result.metrics if metric.key == one.metric)
-    sides = {"two-sided": "two-sided", "observed": "one-sided, towards the better system"}.get(one.alternative, "")
-    if result.null_gain != 0.0:
-        sides = sides_words(one.alternative, result.null_gain)
-    elif not sides:
-        sought = beyond("", metric, above=one.alternative == "greater", gain=0.0)
-        sides = f"one-sided, {sought.removesuffix(' than ')}"
-    entry = TESTS[one.test]
-    of_segments = (entry.kind, entry.unit) == ("classical", "segment")
-    slots = {
-        "test": f"{label_of(one.test)} of segment scores" if of_segments else label_of(one.test),
-        "sides": sides,
-        "source": entry.source,
-        "units": units_words(one.unit, one.n_units, item),
-    }
-    drawn = {other.resamples for other in result.comparisons if other.test == one.test}
-    if 0 in drawn:  # p follows from a distribution; or, of the crossed test, it may be that of another claim
-        return TEST(**slots)
-    resamples = f"{min(drawn):,}" if len(drawn) == 1 else f"{min(drawn):,} to {max(drawn):,}"
-    sentence = _choose(one.p_value.sequence, TEST_SEQUENTIAL, TEST_DRAWN)
-    return sentence(resamples=resamples, **slots)
+# ---- The tables
+
+
+class _Named(Row):
+    """Names beside a comparison."""
+
+    pair: Annotated[str, field("The difference.", "difference", "text")]
+    test: Annotated[str, field("The test.", show="text")]
+    claim: Annotated[str, field("What its verdict extends to.", "for", "text")]
+
+
+def tables(result: CompareResult, decimals: int | None) -> Iterator[Table]:
+    """Yield scores and gains over the baseline by metric; of all pairs scores, then gains."""
+    if result.baseline is None:
+        caption, scores = "Scores of each system", []
+        for metric in result.metrics:
+            rows: list[_Tested] = [(name, None) for name in _best_first(result, metric)]
+            scores.append(_table(result, metric, rows, _SCORES, decimals, caption))
+        yield stacked(scores)
+    yield stacked([_gains_table(result, metric, decimals) for metric in result.metrics])
+
+
+def tests_tables(result: CompareResult, decimals: int | None) -> Iterator[Table]:
+    """Yield the p-values and intervals of all tests, but of those that cannot reach the level."""
+    possible = [one for one in result.comparisons if not any(note.kind == "few-runs" for note in one.notes)]
+    if len(possible) > len(result.primary_tests()):
+        columns, caption, shown = "named.test named.claim named.pair ci p", "All tests: p-values are not adjusted", []
+        for metric in result.metrics:
+            rows: list[_Tested] = [(one.system, one) for one in possible if one.metric == metric.key]
+            shown.append(_table(result, metric, rows, columns, decimals, caption))
+        yield changed(stacked(shown), kind="further")
+
+
+#: A system, and its comparison: None for the baseline.
+_Tested = tuple[str, Comparison | None]
+
+
+def _gains_table(result: CompareResult, metric: MetricInfo, decimals: int | None) -> Table:
+    """Return scores and gains over the baseline, many by outcome and score; gains alone if there is no baseline."""
+    family = result.primary_tests(metric.key)
+    rows: list[_Tested] = [(one.system, one) for one in family]
+    first, caption = "named.pair", "Differences between all systems"
+    breaks: list[int] = []
+    if result.baseline is not None:
+        first, caption = _SCORES, "Scores and gains"
+        rows.insert(0, (result.baseline, None))
+        if len(family) > MANY:
+            places = _best_first(result, metric)
+            rows.sort(key=lambda row: (-_side(row), places.index(row[0])))
+            breaks = [place for place, pair in enumerate(pairwise(map(_side, rows)), 1) if len({*pair}) > 1]
+    if all(one.interval.method == "test" for one in family):
+        caption = f"{caption}; {{level}} CI of Δ: {KEPT_GAINS}"
+    p = "p_adjusted" if result.adjusts and len(family) > 1 else "p"
+    shown = _table(result, metric, rows, f"{first} delta standard_error ci {p} people.share", decimals, caption)
+    lines = [list(line) for line in shown.rows]
+    place = [column.heading.endswith("CI of Δ") for column in shown.columns].index(True)
+    for line, (_, one) in zip(lines, rows, strict=True):
+        if one is None:
+            line[place] = Cell("baseline", "quiet")
+    return changed(shown, rows=tuple(map(tuple, lines)), breaks=tuple(breaks))
+
+
+def _best_first(result: CompareResult, metric: MetricInfo) -> list[str]:
+    scores = [one for one in result.scores if one.metric == metric.key]
+    return [one.name for one in sorted(scores, key=lambda one: one.score, reverse=metric.higher_is_better is not False)]
+
+
+def _side(row: _Tested) -> float:
+    """Return 1 for better than the baseline, −1 for worse, 0 for neither."""
+    return 0.0 if row[1] is None or not row[1].significant else math.copysign(1.0, row[1].delta)
+
+
+def _table(
+    result: CompareResult, metric: MetricInfo, rows: Sequence[_Tested], columns: str, decimals: int | None, caption: str
+) -> Table:
+    """Return a section of a table, headed by the metric, without the columns that were not asked for."""
+    asked = dict.fromkeys(("standard_error", "scores.standard_error"), result.standard_errors)
+    asked["people.share"] = result.human_agreement is not None
+    names = [column for column in columns.split() if asked.get(column, True)]
+    notes = standard_errors_notes(result, result.primary_tests(metric.key))
+    if "people.share" in names:
+        notes = (*notes, TABLE_NOTE(source=result.human_agreement.source))
+    joined: list[dict[str, Any]] = []
+    for name, one in rows:
+        joined.append({"": one, "scores": result.score(metric.key, name)})
+        if one is not None:
+            named = _Named(f"{one.system} − {one.baseline}", one.asked, one.claim.of_outputs())
+            joined[-1] |= {"named": named, "people": share_of(result.human_agreement, one)}
+    return table(
+        joined,
+        " ".join(names),
+        digits_of(result, metric, decimals),
+        caption=caption,
+        notes=notes,
+        headings={
+            "delta": words.gain_heading(result.metrics),
+            "p_adjusted": words.p_heading(result.comparisons[0].adjust),
+            names[0]: words.heading_of(metric),
+        },
+        slots=slots_of(result, metric),
+        tones={"delta": lambda row: TONES[None] if row[""] is None else tone_of(row[""])},
+        secondary=("scores.ci",),
+    )

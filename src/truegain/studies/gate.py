@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from msgspec import structs
 
-from truegain.cautions import (
-    check_blocks,
-    check_directions,
-    check_several_units,
-    correlation_notes,
-    one_run_notes,
-    size_note,
-    units_signature,
-)
+from truegain import cautions, words
 from truegain.corpus import Corpus
 from truegain.errors import NAME, InputError, Setting, command, one_of
 from truegain.experiment import Experiment, Limits, check_gains, check_options
 from truegain.inference.claims import narrowest
 from truegain.inference.intervals import Alpha, Level
-from truegain.inference.margins import MOST_ITEMS
 from truegain.inference.pvalues import straddling
-from truegain.inference.results import (
-    MetricInfo,
-    Metrics,
-    Scores,
-    TestedPair,
-    TestName,
-    TestSet,
-    Unit,
-    Units,
-)
+from truegain.inference.results import MetricInfo, Metrics, Scores, TestedPair, TestSet, Unit, Units
 from truegain.notes import Finding, Note, Tone
-from truegain.procedures.base import Key, Pair, TestOutcome, Trial, neighbour_caveats
+from truegain.procedures.base import Pair, Side, TestOutcome, Trial, neighbour_caveats
 from truegain.procedures.lookup import chosen_test, findings_by_name
 from truegain.registry import TESTS
 from truegain.report.model import Cell, Column, Table
@@ -47,18 +30,8 @@ from truegain.settings.function import takes
 from truegain.settings.gate import GateOptions, Requirement
 from truegain.studies.given import check_pair, corpus_of
 from truegain.version import __version__
-from truegain.view import Digits, digits_of, table
-from truegain.words import (
-    Sentence,
-    as_given,
-    describe_testset,
-    heading_of,
-    level_words,
-    listing,
-    null_words,
-    units_words,
-    whole,
-)
+from truegain.view import digits_of, table
+from truegain.words import Sentence
 
 _DRAWN = ("bootstrap", "stationary-bootstrap", "crossed")
 _COLUMNS = (
@@ -67,130 +40,62 @@ _COLUMNS = (
     "p_mc_high"
 )
 
-BETTER = Sentence("PASS: {system} is better than {baseline} in {metrics}.")
-BETTER_BY = Sentence("PASS: {system} is better than {baseline} by more than {margin} in {metrics}.")
-NOT_WORSE = Sentence("PASS: {system} is not worse than {baseline} by more than {margin} in {metrics}.")
-NO_LOSS = Sentence("PASS: no loss of {system} against {baseline} is shown in {metrics}.")
-NOT_BETTER = Sentence("FAIL: {system} is not shown to be better than {baseline} in {metrics}.")
-NOT_BETTER_BY = Sentence("FAIL: {system} is not shown to be better than {baseline} by more than {margin} in {metrics}.")
-MAY_BE_WORSE = Sentence("FAIL: {system} may be worse than {baseline} by more than {margin} in {metrics}.")
-WORSE = Sentence("FAIL: {system} is worse than {baseline} in {metrics}.")
-WORSE_BY = Sentence("FAIL: {system} is worse than {baseline} by more than {margin} in {metrics}.")
+#: By requirement; with a margin, ``than`` is ``base by more than 0.5``. Not to be worse by more than 0 is to be better.
+PASSED = {
+    "better": Sentence("PASS: {system} is better than {than} in {metrics}."),
+    "not-worse": Sentence("PASS: {system} is not worse than {than} in {metrics}."),
+    "no-loss-shown": Sentence("PASS: no loss of {system} against {baseline} is shown in {metrics}."),
+}
+NOT_SHOWN = {
+    "better": Sentence("FAIL: {system} is not shown to be better than {than} in {metrics}."),
+    "not-worse": Sentence("FAIL: {system} may be worse than {than} in {metrics}."),
+}
+WORSE = Sentence("FAIL: {system} is worse than {than} in {metrics}.")
 NOTHING_CHANGED = Sentence(
     "FAIL: {system} and {baseline} have identical scores on every {item} in {metrics}, so no gain can be shown."
 )
 DOUBTED = Sentence("In {metrics} this is not reliable: {reasons}.")
-#: By requirement and outcome: with a margin of 0, or none, and with another.
-VERDICTS = {
-    ("better", "passed"): (BETTER, BETTER_BY),
-    ("better", "not shown"): (NOT_BETTER, NOT_BETTER_BY),
-    ("better", "lost"): (WORSE, WORSE),
-    ("not-worse", "passed"): (BETTER, NOT_WORSE),
-    ("not-worse", "not shown"): (NOT_BETTER, MAY_BE_WORSE),
-    ("not-worse", "lost"): (WORSE, WORSE_BY),
-    ("no-loss-shown", "passed"): (NO_LOSS, NO_LOSS),
-    ("no-loss-shown", "lost"): (WORSE, WORSE),
-}
 
 EXTENDS = Sentence("The answer is about {claim}")
-REACH = Sentence("On this test set it takes Δ above {gains} to pass")
-REACH_AFTER_LOSS = Sentence("On this test set it takes Δ of at least {gains} to pass")
-NO_REACH = Sentence("So few {unit}s vary that no Δ would pass in {metrics}")
-NO_PROOF = Sentence("This does not prove the absence of a loss, which may be as large as {losses} ({level} bound)")
-NO_BOUND = Sentence("With so few data, how large a loss in {metrics} may be is unknown")
-IDENTICAL = Sentence("{system} and {baseline} have identical scores on every {item} in {metrics}")
-UNSEEN = Sentence("Scores do not show outputs: if these differ, other scores on {share:.1f} % of {unit}s are possible")
-NO_MARGIN = Sentence("A margin of 0 allows no loss at all: a gain must be shown, as with better")
+IDENTICAL = Sentence("{result.system} and {result.baseline} have identical scores on every {item} in {metrics}")
+REACH = Sentence("On this test set it takes Δ above {amounts} to pass")
+NO_PROOF = Sentence("This does not prove the absence of a loss: Δ may be as low as {amounts}")
+UNBOUNDED = Sentence("Too few {unit}s vary for a bound of Δ in {metrics}")
 SEGMENTS_AS_UNITS = Sentence("Segments are taken as independent, though documents are known")
 
 ENDING = Sentence("{tests}, one-sided {level}")
-ENDING_DRAWN = Sentence("{tests}, one-sided {level}, {resamples:,} resamples, seed {seed}")
+ENDING_DRAWN = Sentence("{ending}, {resamples:,} resamples, seed {seed}")
 
 METHODS = Sentence(
-    "{system} and {baseline} were compared in {metrics} by {tests} over {units}, one-sided, at a level of {level}, "
-    "against a gain of {gains}."
+    "{result.system} and {result.baseline} were compared in {metrics} by {tests} over {units}, one-sided, at a level "
+    "of {level} each, against a gain of {gains}. The verdict extends to {claim}."
 )
 ALL_PASS = Sentence(
     "All metrics must pass, an intersection–union test (Berger 1982): a system that falls short in one of them passes "
     "with a probability of at most {level}, without any adjustment."
 )
-ANY_FAILS = Sentence(
-    "Any of the {count} metrics can fail the gate, so each was tested at a level of {level} (Bonferroni)."
-)
-EXTENDS_METHODS = Sentence("The verdict extends to {claim}.")
-MEANS = Sentence("Scores are means over runs.")
-TANGO = Sentence("Up to {most:,} independent items, p is exact; over clusters it is corrected for skewness.")
-CROSSED = Sentence("These runs alone were tested with the paired bootstrap, with {resamples:,} resamples.")
-RESAMPLES = Sentence("The test drew {resamples:,} resamples.")
-BOUNDS = Sentence(
-    "Bounds are one-sided and follow from the same distributions as the p-values (truegain {version}, seed {seed})."
-)
-#: What else is said of a test.
-TEST_METHODS = {
-    "tango": TANGO,
-    "crossed": CROSSED,
-    "bootstrap": RESAMPLES,
-    "stationary-bootstrap": RESAMPLES,
-}
+ANY_FAILS = Sentence("Any of the {count} metrics can fail the gate, which the level takes into account (Bonferroni).")
+BOUNDS = Sentence("Bounds follow from the same distributions as the p-values ({ending}; truegain {result.version}).")
 
 
 class GateCheck(TestedPair, kw_only=True, rename={"lower_end": "lower", "upper_end": "upper", "gain_needed": "needed"}):
     """Pair of systems under a metric that lets the system pass, or not."""
 
-    test: TestName
-    alternative: Annotated[Literal["greater", "less"], field("The side that the test looks at.")]
     margin: Annotated[
-        NonNegative | None,
-        field("The gain that must be exceeded (better), the loss that is allowed (not-worse); none for no-loss-shown."),
+        NonNegative | None, field("The gain to be exceeded, or the loss that is allowed, if it was given.")
     ]
-    null_gain: Annotated[
-        float,
-        field(
-            "What the gain is held against: the margin (better), less than nothing by the margin (not-worse), or 0 "
-            "(no-loss-shown). The null hypothesis is that the gain is at most that (better, not-worse), or at least.",
-            "margin",
-            "given",
-        ),
-    ]
-    alpha: Annotated[
-        Level,
-        field(
-            "The level of this check: that of the gate, and for no-loss-shown that divided by the number of metrics."
-        ),
-    ]
-    lower_end: Annotated[
-        float | None,
-        field(
-            "The one-sided lower bound of the gain at 1 − alpha, from the same distribution as p: better and not-worse "
-            "pass if it is above null_gain. None if there are too few data.",
-            "at least",
-            "gain",
-        ),
-    ]
-    upper_end: Annotated[
-        float | None,
-        field(
-            "The one-sided upper bound of the gain at 1 − alpha: no-loss-shown passes if it is at least 0. None "
-            "if there are too few data.",
-            "at most",
-            "gain",
-        ),
-    ]
+    null_gain: Annotated[float, field("The gain of the null hypothesis: plus or minus the margin.", "margin", "given")]
+    alpha: Annotated[Level, field("The level: that of the gate, for no-loss-shown divided by the number of metrics.")]
+    lower_end: Annotated[float | None, field("The one-sided lower bound of the gain, if any.", "at least", "gain")]
+    upper_end: Annotated[float | None, field("The one-sided upper bound of the gain, if any.", "at most", "gain")]
     passed: Annotated[bool, field("Whether this metric lets the system pass.")]
     same: Annotated[bool, field("Whether the two systems have the same statistics on every segment.")]
-    gain_needed: Annotated[
-        float | None,
-        field(
-            "The gain above which (no-loss-shown: from which on) the system passes here, were the spread the same; "
-            "none if there is none."
-        ),
-    ] = None
+    gain_needed: Annotated[float | None, field("The gain that would just pass here, were the spread the same.")] = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        upwards = self.alternative == "greater"
-        spread = self.delta - self.lower if upwards else self.delta - self.upper
-        self._derive(gain_needed=None if math.isinf(spread) else self.null_gain + spread)
+        end = self.lower if self.alternative == "greater" else self.upper
+        self._derive(gain_needed=None if math.isinf(end) else self.null_gain + (self.delta - end))
 
     @property
     def lower(self) -> float:
@@ -203,22 +108,11 @@ class GateCheck(TestedPair, kw_only=True, rename={"lower_end": "lower", "upper_e
         return math.inf if self.upper_end is None else self.upper_end
 
     @property
-    def shown(self) -> bool:
-        """Return whether p is small enough: a gain is shown (better, not-worse), or a loss (no-loss-shown)."""
-        return self.passed == (self.alternative == "greater")
-
-    @property
     def lost(self) -> bool:
         """Return whether a loss is shown that fails the gate: any, or one above the margin that is allowed."""
         if self.alternative == "less":
             return not self.passed
         return not self.caveats and self.upper < min(self.null_gain, 0.0)
-
-    @property
-    def unchanged(self) -> bool:
-        """Return whether identical scores alone explain the outcome, which they do not for new runs and new items."""
-        explained = self.passed == (self.alternative == "less" or self.null_gain < 0.0)
-        return self.same and explained and (not self.passed or self.lower >= self.delta)
 
 
 class GateResult(Result, tag="gate", kw_only=True, rename={"scores": "systems"}):
@@ -273,37 +167,29 @@ class GateResult(Result, tag="gate", kw_only=True, rename={"scores": "systems"})
 
     def tables(self, decimals: int | None) -> Iterator[Table]:
         """Yield a table with a row per metric: scores, gain, bounds and margin."""
-        ends = "lower_end upper_end" if self.require == "no-loss-shown" else "lower_end null_gain"
-        directed = all(metric.higher_is_better for metric in self.metrics)
-        headings = {} if directed else {"delta": "Δ (+ is better)"}
-        scores = {(score.metric, score.name): score for score in self.scores}
+        ends = {"no-loss-shown": "lower_end upper_end"}.get(self.require, "lower_end null_gain")
         rows = []
         for check in self.checks:
             metric = self.metric(check.metric)
-            old, new = (scores[check.metric, name] for name in (self.baseline, self.system))
-            joined = {"old": old, "new": new, "": check}
-            digits = digits_of(self, metric, decimals)
-            row = table([joined], f"old.score new.score delta {ends}", digits, headings=headings)
-            rows.append((Cell(heading_of(metric)), *row.rows[0]))
-        columns = (Column("", "left"), Column(self.baseline), Column(self.system), *row.columns[2:])
+            digits, headings = digits_of(self, metric, decimals), {"delta": words.gain_heading(self.metrics)}
+            shown = table([check], f"delta {ends}", digits, headings=headings)
+            scores = [digits.score(self.score(metric.key, name)) for name in (self.baseline, self.system)]
+            rows.append((Cell(words.heading_of(metric)), *map(Cell, scores), *shown.rows[0]))
+        columns = (Column("", "left"), Column(self.baseline), Column(self.system), *shown.columns)
         yield Table(columns, tuple(rows), f"The gain of {self.system} over {self.baseline}")
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record per metric."""
-        return [
-            record(
-                _COLUMNS,
-                {
-                    "baseline_score": self.score(check.metric, check.baseline),
-                    "system_score": self.score(check.metric, check.system),
-                    "caveats": [caveat.text for caveat in check.caveats],
-                    "notes": [str(note) for note in check.notes],
-                },
-                check,
-                self,
-            )
-            for check in self.checks
-        ]
+        records = []
+        for check in self.checks:
+            further = {
+                "baseline_score": self.score(check.metric, check.baseline),
+                "system_score": self.score(check.metric, check.system),
+                "caveats": [caveat.text for caveat in check.caveats],
+                "notes": [str(note) for note in check.notes],
+            }
+            records.append(record(_COLUMNS, further, check, self))
+        return records
 
 
 @takes(GateOptions)
@@ -322,44 +208,43 @@ def gate(options: GateOptions) -> GateResult:
     large it may be.
     """
     options = _checked(options)
-    experiment, pair, margins = _prepared(options)
-    corpus = experiment.corpus
+    corpus = corpus_of(options)
+    pair = _pair(corpus, options.baseline, options.system)
+    experiment, margins = _prepared(corpus, options, pair)
 
     # With no-loss-shown, any metric can fail the gate: Bonferroni. Otherwise all must pass, which needs no adjustment.
-    level = options.alpha / len(margins) if options.require == "no-loss-shown" else options.alpha
+    level = options.alpha / {"no-loss-shown": len(margins)}.get(options.require, 1)
     trial = Trial(experiment, (pair,), alpha=level, resamples=options.resamples, bounded=True)
     tests = [chosen_test(trial, key) if options.test == "auto" else options.test for key in trial.keys]
-    _check_resamples(options, tests, level)
 
     testset = experiment.testset()
     scores = experiment.system_results(None, 1.0 - options.alpha, "percentile")
-    baseline, system = (corpus.systems[s].name for s in (pair.baseline, pair.system))
     result = GateResult(
         testset=testset,
         metrics=experiment.metric_infos(),
         scores=scores,
         checks=_checks(trial, tests, options.require, margins),
-        baseline=baseline,
-        system=system,
+        baseline=corpus.systems[pair.baseline].name,
+        system=corpus.systems[pair.system].name,
         require=options.require,
         alpha=options.alpha,
         unit=experiment.units.kind,
         n_units=experiment.units.count,
         resamples=options.resamples,
         seed=options.seed,
-        about=describe_testset(testset, scores, corpus.item_noun),
+        about=words.describe_testset(testset, scores, corpus.item_noun),
         signature=_signature(options, experiment, tests, margins),
     )
+    names = words.listing(list(dict.fromkeys(check.test for check in result.checks)))
+    ending = ENDING(tests=names, level=words.level_words(float(f"{level:.3g}")))
+    if set(tests).intersection(_DRAWN):
+        ending = ENDING_DRAWN(ending=ending, resamples=options.resamples, seed=options.seed)
     return structs.replace(
         result,
-        findings=_findings(result, corpus.item_noun),
-        notes=(
-            size_note(corpus, experiment.units, runs=[len(one.runs) for one in corpus.systems]),
-            *_answer_notes(result, corpus.item_noun),
-            *_input_notes(trial, tests, options, margins),
-        ),
-        ending=_ending(result),
-        methods=_methods(result, corpus.item_noun),
+        findings=tuple(_findings(result, corpus.item_noun)),
+        notes=(*_answer_notes(result, corpus, experiment), *_input_notes(trial, tests, options)),
+        ending=ending,
+        methods=_methods(result, corpus.item_noun, ending),
     )
 
 
@@ -367,29 +252,12 @@ def _checked(options: GateOptions) -> GateOptions:
     """Refuse what needs no inputs to be refused, and draw blocks for the test that does."""
     check_options(options)
     able = [name for name, entry in TESTS.items() if entry.shifted]
-    if options.test != "auto" and options.test not in able:
-        hint = "others can only show that two systems differ, not by how much" if options.test in TESTS else None
-        raise one_of("the test of a gate", options.test, ["auto", *able], hint=hint)
+    if options.test not in ("auto", *able):
+        raise one_of("the test of a gate", options.test, ["auto", *able])
     if options.test == "stationary-bootstrap" and options.unit in ("auto", "segment"):
         options = options.changed(unit="block")
-    check_blocks(unit=options.unit, block_length=options.block_length)
+    cautions.check_blocks(unit=options.unit, block_length=options.block_length)
     return options
-
-
-def _prepared(options: GateOptions) -> tuple[Experiment, Pair, list[float | None]]:
-    """Return the two systems under all metrics, and the margin of each metric."""
-    corpus = corpus_of(options)
-    pair = _pair(corpus, options.baseline, options.system)
-    experiment = Experiment.of(corpus, options, compared=[pair])
-    check_directions(experiment, "cannot decide a gate")
-    _check_guesses(experiment)
-    margins = margins_of(options.margin, [block.key for block in experiment.statistics.blocks], options.require)
-    gains = [null_gain(options.require, margin) for margin in margins]
-    check_gains(experiment, "margin", gains, baseline=pair.baseline)
-    check_several_units(experiment)
-    if options.unit == "block":
-        experiment = experiment.in_blocks([(pair.baseline, pair.system)])
-    return experiment, pair, margins
 
 
 def _pair(corpus: Corpus, baseline: str | None, system: str | None) -> Pair:
@@ -397,7 +265,7 @@ def _pair(corpus: Corpus, baseline: str | None, system: str | None) -> Pair:
     names = [one.name for one in corpus.systems]
     if len(names) != 2:
         raise InputError(
-            f"a gate is for two systems, a baseline and a candidate; got {listing([repr(name) for name in names])}",
+            f"a gate is for two systems, a baseline and a candidate; got {words.listing([*map(repr, names)])}",
             hint=("give the baseline first, then the candidate; ", command("compare"), " takes any number"),
         )
     check_pair(names, baseline, system)
@@ -407,40 +275,35 @@ def _pair(corpus: Corpus, baseline: str | None, system: str | None) -> Pair:
             "not say it",
             hint=("name it: ", Setting("baseline", NAME)),
         )
-    first = names.index(baseline or names[0])
-    if baseline is None and system is not None:
-        first = 1 - names.index(system)
-    return Pair(first, 1 - first)
+    old = baseline or next(name for name in names if name != system)
+    return Pair(names.index(old), 1 - names.index(old))
 
 
-def _check_guesses(experiment: Experiment) -> None:
-    """Refuse scores that are named as if lower were better, if nobody said which way is: a gate does not guess."""
-    asked = [note.scope for note in experiment.notes if note.kind == "penalties"]
-    for block in experiment.statistics.blocks:
-        if block.metric.label in asked and getattr(block.metric, "lower_is_better", False) is None:
-            key = block.key if block.key.startswith("scores") else "scores"  # a program may name it otherwise
-            setting = f"{key}{',' if ':' in key else ':'}lower_is_better"
-            raise InputError(
-                f"is a higher or a lower {block.metric.label} better? By the name lower may be, and a gate does not "
-                "guess",
-                hint=(
-                    Setting("metrics", (f"{setting}=true",)),
-                    " if lower is better, else ",
-                    Setting("metrics", (f"{setting}=false",)),
-                ),
-            )
-
-
-def _check_resamples(options: GateOptions, tests: Sequence[str], level: float) -> None:
-    """Refuse so few resamples that no p-value can decide."""
-    if not any(name in _DRAWN for name in tests) or 1 / (options.resamples + 1) <= level:
-        return
-    decides = "fail" if options.require == "no-loss-shown" else "pass"
-    given = whole(options.resamples, "resample")
-    raise InputError(
-        f"with {given} no p can be as low as {level:.3g}: the gate could never {decides}",
-        hint=("use more ", Setting("resamples"), f": at least {math.ceil(1 / level) - 1:,}"),
+def _unknown_direction(key: str, label: str) -> InputError:
+    """Return the refusal of scores that are named as if lower were better, if nobody said which way is."""
+    scores = key if key.startswith("scores") else "scores"  # a program may name it otherwise
+    setting = f"{scores}{',' if ':' in scores else ':'}lower_is_better"
+    lower, higher = (Setting("metrics", (f"{setting}={answer}",)) for answer in ("true", "false"))
+    return InputError(
+        f"is a higher or a lower {label} better? By the name lower may be, and a gate does not guess",
+        hint=(lower, " if lower is better, else ", higher),
     )
+
+
+def _prepared(corpus: Corpus, options: GateOptions, pair: Pair) -> tuple[Experiment, list[float | None]]:
+    """Return the two systems under all metrics, and the margin of each metric."""
+    experiment = Experiment.of(corpus, options, compared=[pair])
+    cautions.check_directions(experiment, "cannot decide a gate")
+    guessed = {note.scope for note in experiment.notes if note.kind == "penalties"}
+    for block in experiment.statistics.blocks:
+        if block.metric.label in guessed:
+            raise _unknown_direction(block.key, block.metric.label)
+    margins = margins_of(options.margin, [block.key for block in experiment.statistics.blocks], options.require)
+    check_gains(experiment, "margin", _null_gains(options.require, margins), baseline=pair.baseline)
+    cautions.check_several_units(experiment)
+    if options.unit == "block":
+        experiment = experiment.in_blocks([(pair.baseline, pair.system)])
+    return experiment, margins
 
 
 def margins_of(
@@ -454,291 +317,208 @@ def margins_of(
                 hint="to rule out a loss above the margin, require not-worse",
             )
         return [None] * len(keys)
-    named = _margins_by_metric(given, keys)
-    missing = [key for key in keys if key not in named]
+    named: float | Mapping[str, float] = {} if given is None else given
+    if not isinstance(named, Mapping):
+        named = dict.fromkeys(keys, named)
+    margins: dict[str, float] = {}
+    for name, margin in named.items():
+        alike = [name] if name in keys else [key for key in keys if key.partition(":")[0] == name]
+        if len(alike) != 1 or alike[0] in margins:
+            raise one_of("the metric of a margin", name, [key for key in keys if key not in margins])
+        margins[alike[0]] = float(margin)
+        if not 0.0 <= margins[alike[0]] < math.inf:
+            loss = f"{-margins[alike[0]]:g}"
+            raise InputError(
+                f"margin must be a finite number of 0 or more; got {margin:g} for {alike[0]}",
+                hint=f"to allow a loss of up to {loss}, require not-worse with a margin of {loss}",
+            )
+    missing = [key for key in keys if key not in margins]
     if missing and require == "not-worse":
         raise InputError(
             f"not-worse needs a margin, the largest loss that is allowed; there is none for {', '.join(missing)}",
             hint="give a margin in points of the metric, or require no-loss-shown, which proves nothing",
         )
-    for key, margin in named.items():
-        if not math.isfinite(margin):
-            raise InputError(f"margin must be a finite number; got {margin:g} for {key}")
-        if margin < 0.0:
-            hints = {
-                "better": f"to allow a loss of up to {-margin:g}, require not-worse with a margin of {-margin:g}",
-                "not-worse": "it is the loss that is allowed; to ask for a gain, require better",
-            }
-            raise InputError(f"margin must be 0 or more; got {margin:g} for {key}", hint=hints[require])
-    return [named.get(key, 0.0) for key in keys]
+    return [margins.get(key, 0.0) for key in keys]
 
 
-def _margins_by_metric(given: float | Mapping[str, float] | None, keys: Sequence[str]) -> dict[str, float]:
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        return dict.fromkeys(keys, float(given))
-    named: dict[str, float] = {}
-    for name, margin in given.items():
-        alike = [name] if name in keys else [key for key in keys if key.partition(":")[0] == name]
-        if len(alike) != 1:
-            raise one_of("the metric of a margin", name, list(keys))
-        if alike[0] in named:
-            raise InputError(f"there are two margins for {alike[0]}", hint="give one for each metric")
-        named[alike[0]] = float(margin)
-    return named
-
-
-def null_gain(require: Requirement, margin: float | None) -> float:
-    """Return the gain that a system must be shown to exceed, or, for no-loss-shown, not to fall short of."""
-    if margin is None:
-        return 0.0
-    return (-margin if require == "not-worse" else margin) + 0.0  # without negative zeros
+def _null_gains(require: Requirement, margins: Sequence[float | None]) -> list[float]:
+    """Return the gains that a system must be shown to exceed, or, for no-loss-shown, not to fall short of."""
+    sign = {"not-worse": -1.0}.get(require, 1.0)
+    return [sign * (margin or 0.0) + 0.0 for margin in margins]  # without negative zeros
 
 
 def _checks(
     trial: Trial, tests: Sequence[str], require: Requirement, margins: Sequence[float | None]
 ) -> tuple[GateCheck, ...]:
     """Hold every metric against its own margin; both bounds, each from the test that looks that way."""
-    gains = [null_gain(require, margin) for margin in margins]
-    upwards = {gain: _outcomes(trial, tests, "greater", gain) for gain in dict.fromkeys(gains)}
-    downwards = {gain: _outcomes(trial, tests, "less", gain) for gain in dict.fromkeys(gains)}
-    loss = require == "no-loss-shown"
-    pair = trial.pairs[0]
-    baseline, system = (trial.experiment.corpus.systems[s].name for s in (pair.baseline, pair.system))
+    if set(tests).intersection(_DRAWN) and 1 / (trial.resamples + 1) > trial.alpha:
+        raise InputError(
+            f"with {trial.resamples:,} resamples no p can be as low as {trial.alpha:.3g}: nothing could be shown",
+            hint=("use more ", Setting("resamples"), f": at least {math.ceil(1 / trial.alpha) - 1:,}"),
+        )
+    sides: tuple[Side, Side] = ("greater", "less")
+    gains, chosen = _null_gains(require, margins), dict(zip(trial.keys, tests, strict=True))
+    outcomes = {
+        (side, gain): findings_by_name(replace(trial, alternative=side, null_gain=gain), chosen)
+        for side, gain in itertools.product(sides, dict.fromkeys(gains))
+    }
+    experiment, pair = trial.experiment, trial.pairs[0]
+    old, new = (experiment.corpus.systems[s].name for s in pair)
     checks = []
-    for m, (gain, margin) in enumerate(zip(gains, margins, strict=True)):
-        key, block = (m, pair), trial.experiment.statistics.blocks[m]
-        outcome = (downwards if loss else upwards)[gain][key]
-        limits = trial.experiment.limits(m, pair.baseline, pair.system)
-        shown = outcome.p_value.p <= trial.alpha
-        dependence = neighbour_caveats(trial.experiment, (block.key, baseline, system), outcome.unit)
+    for m, (block, gain, margin) in enumerate(zip(experiment.statistics.blocks, gains, margins, strict=True)):
+        above, below = (outcomes[side, gain][m, pair] for side in sides)
+        outcome = below if require == "no-loss-shown" else above
+        limits = experiment.limits(m, pair.baseline, pair.system)
+        notes, (low, high) = outcome.notes, outcome.p_value.interval
+        if low <= trial.alpha < high:
+            notes = (*notes, straddling("p", (low, high), trial.alpha))
+        of_old, of_new = (experiment.statistics.values[:, block.system_columns(s)] for s in pair)
+        dependence = neighbour_caveats(experiment, (block.key, old, new), outcome.unit)
+        seen: dict[str, Any] = {"baseline": old, "system": new, "unit": outcome.unit, "null_gain": gain}
+        seen["alternative"] = outcome.alternative
         checks.append(
             GateCheck(
                 metric=block.key,
-                baseline=baseline,
-                system=system,
-                delta=trial.delta(key),
+                **seen,
+                delta=trial.delta((m, pair)),
                 margin=margin,
-                null_gain=gain,
                 alpha=trial.alpha,
                 **outcome.p_value.fields,
-                lower_end=_bound(upwards[gain][key], limits),
-                upper_end=_bound(downwards[gain][key], limits),
-                alternative="less" if loss else "greater",
+                lower_end=_bound(above, limits),
+                upper_end=_bound(below, limits),
                 test=outcome.test,
-                unit=outcome.unit,
                 n_units=outcome.n_units,
-                null=null_words(
-                    outcome.test,
-                    baseline=baseline,
-                    system=system,
-                    unit=outcome.unit,
-                    alternative=outcome.alternative,
-                    null_gain=gain,
-                    shifted=True,
-                    rater=outcome.claim.rater_noun,
-                ),
+                null=words.null_words(outcome.test, **seen, shifted=True, rater=outcome.claim.rater_noun),
                 claim=outcome.claim,
-                passed=shown != loss,
-                same=_same(trial, key),
-                notes=(*outcome.notes, *_straddling(outcome, trial.alpha)),
+                passed=(outcome.p_value.p <= trial.alpha) == (outcome is above),
+                same=np.array_equal(of_old, of_new),
+                notes=notes,
                 caveats=(*outcome.caveats, *dependence),
             )
         )
     return tuple(checks)
 
 
-def _outcomes(
-    trial: Trial, tests: Sequence[str], alternative: Literal["greater", "less"], gain: float
-) -> dict[Key, TestOutcome]:
-    looking = replace(trial, alternative=alternative, null_gain=gain)
-    return findings_by_name(looking, dict(zip(looking.keys, tests, strict=True)))
-
-
 def _bound(outcome: TestOutcome, limits: Limits) -> float | None:
     """Return the bound of the test, clipped to the least and the greatest difference; None if there is none."""
-    if outcome.bound is None:
-        raise RuntimeError(f"{outcome.test} gave no bound")
+    if outcome.bound is None or math.isinf(outcome.bound):
+        return None
     low, high = limits
-    return None if math.isinf(outcome.bound) else min(max(outcome.bound, low - high), high - low)
+    return min(max(outcome.bound, low - high), high - low)
 
 
-def _same(trial: Trial, key: Key) -> bool:
-    m, pair = key
-    block = trial.experiment.statistics.blocks[m]
-    old, new = (trial.experiment.statistics.values[:, block.system_columns(s)] for s in (pair.baseline, pair.system))
-    return np.array_equal(old, new)
-
-
-def _straddling(outcome: TestOutcome, alpha: float) -> list[Note]:
-    low, high = outcome.p_value.interval
-    return [straddling("p", (low, high), alpha)] if low <= alpha < high else []
-
-
-def _findings(result: GateResult, item: str) -> tuple[Finding, ...]:
+def _findings(result: GateResult, item: str) -> Iterator[Finding]:
     """Say whether it passed and why, and whether that is reliable."""
-    outcome = "passed" if result.passed else "not shown"
     decisive = [check for check in result.checks if check.passed == result.passed]
     lost = [check for check in decisive if check.lost]
-    if lost:
-        outcome, decisive = "lost", lost
-    plain, with_margin = VERDICTS[result.require, outcome]
-    sentence = with_margin if any(check.margin for check in decisive) else plain
-    if not result.passed and all(check.unchanged for check in decisive):
+    than, require = _than(result, lost or decisive), str(result.require)
+    if than == result.baseline and require == "not-worse":
+        require = "better"
+    if result.passed:
+        sentence = PASSED[require]
+    elif lost:
+        sentence, decisive = WORSE, lost
+        than = {"better": result.baseline}.get(result.require, than)
+    elif all(check.same and check.null_gain >= 0.0 for check in decisive):
         sentence = NOTHING_CHANGED
-    verdict = sentence(
-        system=result.system,
-        baseline=result.baseline,
-        metrics=_labels(result, decisive),
-        margin=_margin_words(result, decisive),
-        item=item,
-    )
-    doubted = [check for check in result.checks if check.shown and check.caveats]
-    if not doubted:
-        return (Finding(verdict, "good" if result.passed else "bad"),)
-    reasons = dict.fromkeys(caveat.text for check in doubted for caveat in check.caveats)
-    tone: Tone = "warning" if result.passed else "bad"
-    doubt = DOUBTED(metrics=_labels(result, doubted), reasons="; ".join(reasons))
-    return Finding(verdict, tone), Finding(doubt, tone)
+    else:
+        sentence = NOT_SHOWN[require]
+    doubted = [check for check in result.checks if check.caveats and check.passed == (check.alternative == "greater")]
+    tone: Tone = "bad"
+    if result.passed:
+        tone = "warning" if doubted else "good"
+    slots = {"system": result.system, "baseline": result.baseline, "than": than, "item": item}
+    yield Finding(sentence(metrics=_labels(result, decisive), **slots), tone)
+    if doubted:
+        reasons = dict.fromkeys(caveat.text for check in doubted for caveat in check.caveats)
+        yield Finding(DOUBTED(metrics=_labels(result, doubted), reasons="; ".join(reasons)), tone)
 
 
-def _labels(result: GateResult, checks: Iterable[GateCheck]) -> str:
-    return listing([result.metric(check.metric).label for check in checks])
+def _labels(result: GateResult, checks: Sequence[GateCheck]) -> str:
+    return words.listing([result.metric(check.metric).label for check in checks])
 
 
-def _margin_words(result: GateResult, checks: Sequence[GateCheck]) -> str:
-    """Write the margin if it is the same for all."""
-    margins = {check.margin for check in checks}
-    percent = {result.metric(check.metric).percent for check in checks}
-    if len(margins) > 1 or len(percent) > 1:
-        return "the margin"
-    margin = margins.pop() or 0.0
-    return f"{100.0 * margin:g} points" if percent.pop() else f"{margin:g}"
+def _than(result: GateResult, checks: Sequence[GateCheck]) -> str:
+    """Name the baseline, and the margin if there is one."""
+    margins = {digits_of(result, result.metric(check.metric)).shown(check.margin or 0.0) for check in checks}
+    if not any(margins):
+        return result.baseline
+    return f"{result.baseline} by more than {f'{margins.pop():g}' if len(margins) == 1 else 'the margin'}"
 
 
-def _answer_notes(result: GateResult, item: str) -> Iterator[Note]:
-    """Yield what limits the answer: whom it is about, what it takes to pass, how large a loss may be."""
+def _answer_notes(result: GateResult, corpus: Corpus, experiment: Experiment) -> Iterator[Note]:
+    """Yield what the answer rests on, whom it is about, what it takes to pass, and how large a loss may be."""
+    yield cautions.size_note(corpus, experiment.units, runs=[len(system.runs) for system in corpus.systems])
     if any(score.runs > 1 for score in result.scores):
         yield Note("claim", EXTENDS(claim=narrowest(check.claim for check in result.checks)))
-    checks = [check for check in result.checks if not check.unchanged]
-    unchanged = [check for check in result.checks if check.unchanged and check.passed]
-    if unchanged:
-        labels = _labels(result, unchanged)
-        yield Note("same", IDENTICAL(system=result.system, baseline=result.baseline, item=item, metrics=labels))
-    for check in unchanged:
-        if result.require == "not-worse" and check.metric.partition(":")[0] == "scores":
-            share = 100.0 * (1.0 - check.alpha ** (1.0 / check.n_units))  # none in so many would be no surprise
-            yield Note("unseen", UNSEEN(share=share, unit=check.unit))
+    if same := [check for check in result.checks if check.same and check.passed]:
+        yield Note("same", IDENTICAL(result=result, item=corpus.item_noun, metrics=_labels(result, same)))
     kept = result.passed and result.require == "no-loss-shown"
-    yield from (_loss_notes if kept else _reach_notes)(result, checks)
+    kind, sentence = ("no-proof", NO_PROOF) if kept else ("reach", REACH)
+    amounts, unbounded = [], []
     for check in result.checks:
-        caveats = [Note(caveat.kind, caveat.text) for caveat in check.caveats if not check.shown]
-        for note in (*check.notes, *caveats):
-            several = len(result.checks) > 1
-            yield note.about(result.metric(check.metric).label) if several else note.capitalized()
+        amount, metric = check.lower_end if kept else check.gain_needed, result.metric(check.metric)
+        if amount is None:
+            unbounded.append(check)
+        elif amount != check.null_gain and not (kept and amount > 0.0):  # equal if nothing varies
+            amounts.append(f"{digits_of(result, metric).gain(amount)} in {metric.label}")
+    if amounts:
+        yield Note(kind, sentence(amounts=words.listing(amounts)))
+    if unbounded:
+        yield Note(kind, UNBOUNDED(unit=unbounded[0].unit, metrics=_labels(result, unbounded)))
+    for check in result.checks:
+        yield from (note.about(result.metric(check.metric).label) for note in check.notes)
 
 
-def _reach_notes(result: GateResult, checks: Sequence[GateCheck]) -> Iterator[Note]:
-    gains = {check.metric: check.gain_needed for check in checks if check.gain_needed is not None}
-    if gains:
-        sentence = REACH_AFTER_LOSS if result.require == "no-loss-shown" else REACH
-        yield Note("reach", sentence(gains=_amounts(result, gains, Digits.gain)))
-    unreached = [check for check in checks if check.gain_needed is None]
-    if unreached:
-        yield Note("reach", NO_REACH(unit=unreached[0].unit, metrics=_labels(result, unreached)))
-
-
-def _loss_notes(result: GateResult, checks: Sequence[GateCheck]) -> Iterator[Note]:
-    losses = {check.metric: -check.lower for check in checks if -math.inf < check.lower < 0.0}
-    if losses:
-        yield Note("no-proof", NO_PROOF(losses=_amounts(result, losses, Digits.score), level=_level(result)))
-    unknown = [check for check in checks if check.lower_end is None]
-    if unknown:
-        yield Note("no-proof", NO_BOUND(metrics=_labels(result, unknown)))
-
-
-def _amounts(result: GateResult, amounts: Mapping[str, float], write: Callable[[Digits, float], str]) -> str:
-    """Write a gain or a loss for each metric: ``+0.73 in BLEU and +0.33 in chrF2``."""
-    metrics = [result.metric(key) for key in amounts]
-    written = [write(digits_of(result, metric), amounts[metric.key]) for metric in metrics]
-    return listing([f"{amount} in {metric.label}" for amount, metric in zip(written, metrics, strict=True)])
-
-
-def _input_notes(
-    trial: Trial, tests: Sequence[str], options: GateOptions, margins: Sequence[float | None]
-) -> Iterator[Note]:
+def _input_notes(trial: Trial, tests: Sequence[str], options: GateOptions) -> Iterator[Note]:
     """Yield what to know of inputs, units and runs."""
     experiment = trial.experiment
     yield from experiment.notes
     few = experiment.few_units_note()
-    if few is not None and any(name in _DRAWN for name in tests):
+    if few is not None and set(tests).intersection(_DRAWN):
         yield few
-    for note in experiment.unit_notes:
-        yield note.capitalized()
+    yield from (note.capitalized() for note in experiment.unit_notes)
     segments = "t" in tests or (experiment.units.kind == "segment" and "welch" not in tests)
     if segments and len(set(experiment.corpus.documents or ())) > 1:
         yield Note("segments-as-units", SEGMENTS_AS_UNITS())
-    yield from correlation_notes(experiment, trial.pairs if "tango" in tests else (), scores=False)
-    yield from one_run_notes(trial, trial.pairs if "crossed" in tests else ())
+    yield from cautions.correlation_notes(experiment, trial.pairs if "tango" in tests else (), scores=False)
+    yield from cautions.one_run_notes(trial, trial.pairs if "crossed" in tests else ())
     if options.test == "auto" and experiment.corpus.raters is not None:
         from truegain.procedures.raters import obstacle_to_raters
 
         obstacle = obstacle_to_raters(experiment, trial.pairs)
         if obstacle is not None:
             yield Note("no-new-raters", obstacle.message, warning=True).capitalized()
-    if options.require == "not-worse" and 0.0 in margins:
-        yield Note("no-margin", NO_MARGIN())
 
 
-def _level(result: GateResult) -> str:
-    """Return the level of the bounds: ``95 %``."""
-    return level_words(float(f"{result.checks[0].alpha:.3g}"))
-
-
-def _ending(result: GateResult) -> str:
-    tests = [check.test for check in result.checks]
-    sentence = ENDING_DRAWN if any(name in _DRAWN for name in tests) else ENDING
-    return sentence(
-        tests=listing(list(dict.fromkeys(tests))), level=_level(result), resamples=result.resamples, seed=result.seed
-    )
-
-
-def _methods(result: GateResult, item: str) -> str:
+def _methods(result: GateResult, item: str, ending: str) -> str:
     """Return a paragraph on how it was decided; segments are called as ``item`` says."""
     checks = result.checks
-    tests = list(dict.fromkeys(check.test for check in checks))
-    level = f"{100 * result.alpha:g} %"
-    gains = dict.fromkeys(as_given(check.null_gain) for check in checks)
-    sentences = [
-        METHODS(
-            system=result.system,
-            baseline=result.baseline,
-            metrics=_labels(result, checks),
-            tests=listing([f"{TESTS[name].named} ({TESTS[name].source})" for name in tests]),
-            units=units_words(checks[0].unit, checks[0].n_units, item),
-            level=level,
-            gains=listing(list(gains)),
-        ),
-        *(TEST_METHODS[name](most=MOST_ITEMS, resamples=result.resamples) for name in tests if name in TEST_METHODS),
-        EXTENDS_METHODS(claim=narrowest(check.claim for check in checks)),
-    ]
-    if len(checks) > 1 and result.require != "no-loss-shown":
-        sentences.append(ALL_PASS(level=level))
-    elif len(checks) > 1:
-        sentences.append(ANY_FAILS(count=len(checks), level=f"{100 * float(f'{checks[0].alpha:.3g}'):g} %"))
-    if any(score.runs > 1 for score in result.scores):
-        sentences.append(MEANS)
-    return " ".join([*sentences, BOUNDS(version=result.version, seed=result.seed)])
+    tests = dict.fromkeys(check.test for check in checks)
+    sentences = [METHODS, BOUNDS]
+    if len(checks) > 1:
+        sentences.insert(1, ANY_FAILS if result.require == "no-loss-shown" else ALL_PASS)
+    slots = {
+        "result": result,
+        "metrics": _labels(result, checks),
+        "tests": words.listing([f"{TESTS[name].named} ({TESTS[name].source})" for name in tests]),
+        "units": words.units_words(checks[0].unit, checks[0].n_units, item),
+        "level": f"{100 * float(f'{checks[0].alpha:.3g}'):g} %",
+        "gains": words.listing(list(dict.fromkeys(words.as_given(check.null_gain) for check in checks))),
+        "claim": narrowest(check.claim for check in checks),
+        "count": len(checks),
+        "ending": ending,
+    }
+    return " ".join(sentence(**slots) for sentence in sentences)
 
 
 def _signature(
     options: GateOptions, experiment: Experiment, tests: Sequence[str], margins: Sequence[float | None]
 ) -> str:
     given = [f"{margin:g}" for margin in margins if margin is not None]
-    written = "+".join(given if len(set(given)) > 1 else given[:1])
+    margin = f"|margin:{'+'.join(given if len(set(given)) > 1 else given[:1])}" if given else ""
     return (
-        f"gate:{options.require}{f'|margin:{written}' if given else ''}|test:{'+'.join(dict.fromkeys(tests))}"
-        f"|{units_signature(experiment.units)}|alpha:{options.alpha:g}|R:{options.resamples}|seed:{options.seed}"
-        f"|version:{__version__}"
+        f"gate:{options.require}{margin}|test:{'+'.join(dict.fromkeys(tests))}"
+        f"|{cautions.units_signature(experiment.units)}|alpha:{options.alpha:g}|R:{options.resamples}"
+        f"|seed:{options.seed}|version:{__version__}"
     )

@@ -13,23 +13,18 @@ from truegain.settings.groups import Development, Inputs, TrainingSamples
 
 def corpus_of(options: Inputs) -> Corpus:
     """Return the corpus that was given, or make one of references and outputs."""
-    documents, domains, by, sources = (
-        getattr(options, name, None) for name in ("documents", "domains", "by", "sources")
-    )
+    given: dict[str, Any] = {name: getattr(options, name, None) for name in ("documents", "domains", "sources")}
     if isinstance(options.references, Corpus):
-        if not options.systems is documents is domains is sources is None:
+        if any(value is not None for value in (options.systems, *given.values())):
             raise TypeError("a Corpus holds its systems, documents, domains and sources already")
         corpus = options.references
     else:
+        from truegain.metrics.lookup import check_sources_read
         from truegain.readers.memory import corpus_from_memory
 
-        if sources is not None:
-            from truegain.metrics.lookup import check_sources_read
-
+        if given["sources"] is not None:
             check_sources_read(getattr(options, "metrics", ()))
-        corpus = corpus_from_memory(
-            options.references, options.systems, documents=documents, domains=domains, by=by, sources=sources
-        )
+        corpus = corpus_from_memory(options.references, options.systems, by=getattr(options, "by", None), **given)
     known = any(system.samples for system in corpus.systems)
     if isinstance(options, TrainingSamples) and (known or options.training_samples is not None):
         from truegain.readers.training_samples import with_training_samples
@@ -45,9 +40,9 @@ def corpus_of(options: Inputs) -> Corpus:
 
 def check_pair(names: Sequence[str], baseline: str | None, system: str | None) -> None:
     """Refuse names of a baseline and a system that are not there, or are the same."""
-    for what, name in (("the baseline", baseline), ("the system", system)):
+    for role, name in (("the baseline", baseline), ("the system", system)):
         if name is not None and name not in names:
-            raise one_of(what, name, list(names))
+            raise one_of(role, name, list(names))
     if baseline is not None and baseline == system:
         raise InputError(f"{baseline!r} cannot be both the baseline and the system compared with it")
 
@@ -68,29 +63,17 @@ _SETS = 'give them by name: {"news": (references, systems), "talks": …}, with 
 
 
 def sets_of(given: Any) -> list[Corpus]:
-    """Return several test sets.
-
-    Parameters
-    ----------
-    given : sequence of Corpus, or mapping of str to Corpus or tuple
-        A tuple has references, systems and, if known, documents.
-
-    Raises
-    ------
-    InputError
-        If it is something else, or a test set does not fit together.
-    """
+    """Return several test sets, given as corpora, or by name as corpora or ``(references, systems[, documents])``."""
     if isinstance(given, Mapping):
-        return [_named_set(str(name), one) for name, one in given.items()]
+        return [_named_set(str(name), testset) for name, testset in given.items()]
     if isinstance(given, Corpus):
         hint = ("give a list of them; for one there is ", command("compare"))
         raise InputError("several test sets are needed, and one Corpus is given", hint=hint)
-    if not isinstance(given, Sequence) or isinstance(given, str):
-        raise InputError(f"test sets were expected; got {type(given).__name__}", hint=_SETS)
-    for one in given:
-        if not isinstance(one, Corpus):
-            raise InputError(f"in a list, every test set must be a Corpus; got {type(one).__name__}", hint=_SETS)
-    return list(given)
+    testsets: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
+    for testset in testsets:
+        if not isinstance(testset, Corpus):
+            raise InputError(f"a test set is a Corpus; got {type(testset).__name__}", hint=_SETS)
+    return testsets
 
 
 def _named_set(name: str, given: Any) -> Corpus:
@@ -101,8 +84,9 @@ def _named_set(name: str, given: Any) -> Corpus:
 
     parts = (given, None) if is_frame(given) else given
     if not isinstance(parts, tuple | list) or len(parts) not in (2, 3):
-        found = f"{len(parts)} parts" if isinstance(parts, tuple | list) else type(parts).__name__
-        raise InputError(f"the test set {name!r} must be (references, systems); got {found}", hint=_SETS)
+        length = f" of {len(parts)}" if isinstance(parts, tuple | list) else ""
+        kind = f"{type(parts).__name__}{length}"
+        raise InputError(f"the test set {name!r} must be (references, systems); got {kind}", hint=_SETS)
     references, systems, documents = (*parts, None)[:3]
     try:
         return corpus_from_memory(references, systems, documents=documents, name=name)

@@ -5,36 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
+
 from truegain.errors import InputError
 from truegain.inference.intervals import Level
 from truegain.inference.results import Comparison, MetricInfo
 from truegain.notes import Finding, Note
 from truegain.rows import Baseline, Count, MetricKey, NonNegative, Proportion, Row, System, field
-from truegain.studies.gains import Named
-from truegain.view import digits_of, table
-from truegain.words import MANY, Sentence, heading_of, level_words, listing, whole
+from truegain.view import digits_of
+from truegain.words import MANY, Sentence, level_words, listing, share_text, whole
 
 if TYPE_CHECKING:
-    from truegain.report.model import Table
     from truegain.studies.agree import AgreeResult
 
-#: A result of ``compare``, whose module imports this one.
-CompareResult = Any
-
 SAME_WAY = Sentence(
-    "{system} and {baseline}, {gain} {metric} apart: people ranked {share} % of system pairs with such a gain the same "
-    "way ({level} CI {low} – {high} %; {source})."
-)
-BEYOND_PROFILE = Sentence(
-    "{system} and {baseline}, {gain} {metric} apart: this is above all gains of the profile, at most {largest} "
-    "({source})."
+    "{system} and {baseline}, {gain} {metric} apart: people ranked {share} of system pairs with such a gain the same "
+    "way ({level} CI {low} – {high}; {source})."
 )
 TABLE_NOTE = Sentence(
     "same way: the share of system pairs with such a gain that people ranked the same way ({source}); empty if the "
     "gain is above all gains of the profile."
 )
 UNKNOWN_METRIC = Sentence("the profile does not tell how often people agree: {reason}")
-GIVEN_SCORES = "the profile's scores were given, not computed, so their settings may differ"
+GIVEN_SCORES = Sentence("the profile's scores were given, not computed, so their settings may differ")
 
 
 class RankedGain(Row):
@@ -47,10 +40,8 @@ class RankedGain(Row):
         Proportion | None,
         field("The share; none if the gain is above all gains of the profile.", "same way", "percent"),
     ]
-    low: Annotated[
-        Proportion | None, field("The lower end of its interval over systems.", "{level} CI from", "percent")
-    ]
-    high: Annotated[Proportion | None, field("The upper end of its interval over systems.", "to", "percent")]
+    low: Annotated[Proportion | None, field("The lower end of its interval over systems.")]
+    high: Annotated[Proportion | None, field("The upper end of its interval over systems.")]
     largest: Annotated[NonNegative, field("The largest gain of the profile.")]
 
 
@@ -62,6 +53,13 @@ class HumanAgreement(Row):
     test_sets: Annotated[tuple[str, ...], field("The test sets of the profile.", min_length=1)]
     systems: Annotated[Count, field("The number of systems of the profile.")]
     fingerprint: Annotated[str, field("The digest of the profile's scores.")]
+
+    @property
+    def source(self) -> str:
+        """What the profile is of: ``12 systems of wmt23``."""
+        systems = whole(self.systems, "system")
+        names = [name for name in self.test_sets if not name.isdigit()]
+        return f"{systems} of {listing(names)}" if names else systems
 
 
 def human_agreement(
@@ -79,137 +77,94 @@ def human_agreement(
     from truegain.studies.reported_gains import read_profile
 
     profile = read_profile(given, AgreeResult)
-    for own in profile.test_sets:
-        if len(own.systems) < FEWEST_SYSTEMS:
-            raise InputError(
-                f"the profile has {len(own.systems)} systems, and it takes {FEWEST_SYSTEMS} to say something of others",
-                hint="make a profile of more systems",
-            )
+    counts = [len(of_set.systems) for of_set in profile.test_sets]
+    if min(counts) < FEWEST_SYSTEMS:
+        raise InputError(
+            f"the profile has {min(counts)} systems, and it takes {FEWEST_SYSTEMS} to say something of others",
+            hint="make a profile of more systems",
+        )
     notes: list[Note] = []
     gains: list[RankedGain] = []
+    obstacles: list[str] = []
     for metric in metrics:
-        missing = _missing(profile, metric)
-        if missing:
-            notes.append(Note("human-agreement", UNKNOWN_METRIC(reason=missing), metric.label))
+        obstacle = _obstacle(profile, metric)
+        if obstacle:
+            obstacles.append(obstacle)
+            notes.append(Note("human-agreement", UNKNOWN_METRIC(reason=obstacle), metric.label))
             continue
-        if metric.key not in {one.key for one in profile.computed}:
-            notes.append(Note("human-agreement", GIVEN_SCORES, scope=metric.label))
-        gains += _gains(profile, metric, [one for one in comparisons if one.metric == metric.key], level)
+        if metric.key not in {known.key for known in profile.computed}:
+            notes.append(Note("human-agreement", GIVEN_SCORES(), metric.label))
+        gains += _ranked(profile, [one for one in comparisons if one.metric == metric.key], level)
     if not gains:
         raise InputError(
-            "the profile has none of the metrics: " + "; ".join(f"{_missing(profile, one)}" for one in metrics),
+            f"the profile has none of the metrics: {'; '.join(obstacles)}",
             hint="make one with the same metrics, computed from outputs",
         )
-    systems = sum(len(own.systems) for own in profile.test_sets)
-    names = tuple(own.name for own in profile.test_sets)
-    return HumanAgreement(tuple(gains), level, names, systems, profile.fingerprint), notes
+    names = tuple(of_set.name for of_set in profile.test_sets)
+    return HumanAgreement(tuple(gains), level, names, sum(counts), profile.fingerprint), notes
 
 
-def _missing(profile: AgreeResult, metric: MetricInfo) -> str | None:
-    """Return why a profile tells nothing of a metric; None if it does."""
+def _obstacle(profile: AgreeResult, metric: MetricInfo) -> str:
+    """Return why a profile tells nothing of a metric; nothing if it does."""
     if metric.key not in profile.metrics:
         return f"it has {', '.join(profile.metrics)}, not {metric.key}"
     place = profile.metrics.index(metric.key)
-    if all(len(set(own.scores[place])) == 1 for own in profile.test_sets):
+    if all(len(set(of_set.scores[place])) == 1 for of_set in profile.test_sets):
         return f"all its systems have the same {metric.label}"
-    known = next((one for one in profile.computed if one.key == metric.key), None)
-    own = metric.signature
-    if known is not None and _settings(known.signature) != _settings(own):
-        return f"its {metric.key} was computed as {known.signature}, and here as {own}"
-    return None
+    for known in profile.computed:
+        if known.key == metric.key and _settings(known.signature) != _settings(metric.signature):
+            return f"its {metric.key} was computed as {known.signature}, and here as {metric.signature}"
+    return ""
 
 
 def _settings(signature: str) -> list[str]:
     """Return what a signature says apart from the version."""
-    return [one for one in signature.split("|") if not one.startswith("version:")]
+    return [part for part in signature.split("|") if not part.startswith("version:")]
 
 
-def _gains(
-    profile: AgreeResult, metric: MetricInfo, comparisons: Sequence[Comparison], level: float
-) -> list[RankedGain]:
-    import numpy as np
-
+def _ranked(profile: AgreeResult, comparisons: Sequence[Comparison], level: float) -> Iterator[RankedGain]:
+    """Yield the share of each gain under one metric, not extrapolated above the largest gain of the profile."""
     from truegain.inference.rank_shares import RankedPairs, RankShares
 
-    place = profile.metrics.index(metric.key)
-    shares = RankShares([RankedPairs(np.array(own.scores[place]), np.array(own.human)) for own in profile.test_sets])
+    place = profile.metrics.index(comparisons[0].metric)
+    sets = [RankedPairs(np.array(of_set.scores[place]), np.array(of_set.human)) for of_set in profile.test_sets]
+    shares = RankShares(sets)
     sizes = [abs(one.delta) for one in comparisons]
-    found = []
     for one, size, (share, low, high) in zip(comparisons, sizes, shares.at(sizes, level), strict=True):
-        known = size <= shares.largest
-        found.append(
-            RankedGain(
-                metric.key,
-                one.baseline,
-                one.system,
-                share=share if known else None,
-                low=min(low, share) if known else None,
-                high=max(high, share) if known else None,
-                largest=shares.largest,
-            )
+        known: dict[str, float | None] = {"share": share, "low": min(low, share), "high": max(high, share)}
+        if size > shares.largest:
+            known = dict.fromkeys(known)
+        yield RankedGain(one.metric, one.baseline, one.system, **known, largest=shares.largest)
+
+
+def share_of(agreement: HumanAgreement | None, one: Comparison) -> RankedGain:
+    """Return the share of a comparison's gain; one that is empty if the profile tells nothing of it."""
+    for gain in agreement.gains if agreement is not None else ():
+        if (gain.metric, gain.baseline, gain.system) == (one.metric, one.baseline, one.system):
+            return gain
+    return RankedGain(one.metric, one.baseline, one.system, share=None, low=None, high=None, largest=0.0)
+
+
+def people_findings(result: Any) -> Iterator[Finding]:
+    """Yield a sentence for each gain of a comparison; of many gains the table has the shares."""
+    agreement: HumanAgreement | None = result.human_agreement
+    if agreement is None or len(result.primary_tests(result.metrics[0].key)) > MANY:
+        return
+    metrics = {metric.key: metric for metric in result.metrics}
+    for gain in agreement.gains:
+        if gain.share is None or gain.low is None or gain.high is None:
+            continue  # above all of the profile, as the table says
+        metric = metrics[gain.metric]
+        delta = result.pair(gain.metric, gain.baseline, gain.system).delta
+        text = SAME_WAY(
+            system=gain.system,
+            baseline=gain.baseline,
+            gain=digits_of(result, metric).score(abs(delta)),
+            metric=metric.label,
+            share=share_text(gain.share),
+            level=level_words(1.0 - agreement.level),
+            low=share_text(gain.low).removesuffix(" %"),
+            high=share_text(gain.high),
+            source=agreement.source,
         )
-    return found
-
-
-def people_findings(result: CompareResult) -> Iterator[Finding]:
-    """Yield a sentence for each gain; of many gains there is a table."""
-    agreement = result.human_agreement
-    if agreement is None:
-        return
-    for metric in result.metrics:
-        gains = [gain for gain in agreement.gains if gain.metric == metric.key]
-        digits = digits_of(result, metric)
-        for gain in gains if len(gains) <= MANY else ():
-            delta = result.pair(metric.key, gain.baseline, gain.system).delta
-            sentence = BEYOND_PROFILE if gain.share is None else SAME_WAY
-            text = sentence(
-                system=gain.system,
-                baseline=gain.baseline,
-                gain=digits.score(abs(delta)),
-                metric=metric.label,
-                share=_percent(gain.share),
-                low=_percent(gain.low),
-                high=_percent(gain.high),
-                largest=digits.score(gain.largest),
-                level=level_words(1.0 - agreement.level),
-                source=_source(agreement),
-            )
-            yield Finding(text)
-
-
-def people_tables(result: CompareResult, decimals: int | None) -> Iterator[Table]:
-    """Yield a table of the gains under a metric, if they are many."""
-    agreement = result.human_agreement
-    if agreement is None:
-        return
-    for metric in result.metrics:
-        gains = [gain for gain in agreement.gains if gain.metric == metric.key]
-        if len(gains) > MANY:
-            yield table(
-                [
-                    {
-                        "pair": Named(f"{gain.system} − {gain.baseline}"),
-                        "gain": result.pair(metric.key, gain.baseline, gain.system),
-                        "": gain,
-                    }
-                    for gain in gains
-                ],
-                "pair.name gain.delta share low high",
-                digits_of(result, metric, decimals),
-                headings={"pair.name": heading_of(metric)},
-                caption=f"Gains in {metric.label} to people",
-                notes=(TABLE_NOTE(source=_source(agreement)),),
-                slots={"level": level_words(1.0 - agreement.level)},
-            )
-
-
-def _percent(share: float | None) -> str:
-    if share is None:
-        return ""
-    return "< 1" if share < 0.005 else "> 99" if share > 0.995 else f"{100.0 * share:.0f}"
-
-
-def _source(agreement: HumanAgreement) -> str:
-    systems = whole(agreement.systems, "system")
-    names = [name for name in agreement.test_sets if not name.isdigit()]
-    return f"{systems} of {listing(names)}" if names else systems
+        yield Finding(text)

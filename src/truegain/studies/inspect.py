@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
@@ -15,13 +16,12 @@ from numpy.typing import NDArray
 
 from truegain.cautions import size_note
 from truegain.changed_segments import ChangedPair, ChangedSegment
-from truegain.corpus import Corpus, System
-from truegain.errors import InputError, Setting
+from truegain.corpus import Corpus
+from truegain.errors import InputError, Setting, printable
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, TwoRuns, check_options, median_runs, with_development
 from truegain.experiment.contributions import RunNumber, changed_pair, most_changed
 from truegain.inference.results import MetricInfo, Metrics, Scores, TestSet
-from truegain.metrics.base import Metric
 from truegain.notes import Finding, Note, Tone
 from truegain.readers.plain import read_pieces
 from truegain.report.differences import Stretch, compared
@@ -33,14 +33,9 @@ from truegain.settings.function import takes
 from truegain.settings.inspect import InspectOptions, Records
 from truegain.studies.given import check_pair, corpus_of, development_of
 from truegain.studies.inspect_words import (
-    SIDES,
-    USES,
     GroupGain,
     NgramUse,
-    Side,
-    Use,
     WordBucket,
-    check_edges,
     group_gains,
     length_labels,
     ngram_uses,
@@ -49,10 +44,12 @@ from truegain.studies.inspect_words import (
 from truegain.text.usage import SideBySide
 from truegain.version import __version__
 from truegain.view import Digits, digits_of, segments_item, stacked, table
-from truegain.words import Sentence, contribution_digits, decimal, describe_testset, heading_of, listing, whole
+from truegain.words import Sentence, contribution_digits, decimal, describe_testset, gain_heading, heading_of, whole
 
 if TYPE_CHECKING:
     from truegain.report.page import Section
+
+_Runs = tuple[RunNumber, RunNumber]
 
 _ORDER = 4  # of the longest n-grams
 _ADDS_UP = 0.02  # of the gain: how far the sum of contributions may be from it without a word
@@ -60,8 +57,6 @@ _LONGEST = 1_000  # characters of a line that are shown
 _LABEL = 12  # characters of a system's name before its output
 _LINK = re.compile(r"[0-9]+[-p?][0-9]+")  # of an alignment
 _BLANKS = re.compile(r"\s+|\S+")
-# What would turn the text after it about.
-_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 _GROUP = "segments baseline_score system_score delta contribution share"
 _SEGMENT = "metric segment=number document contribution share baseline_score system_score"
@@ -75,40 +70,34 @@ _NGRAM = (
     "use more ngram order difference reference baseline_produced=produced_low system_produced=produced_high "
     "baseline_matched=matched_low system_matched=matched_high"
 )
-#: The lists of n-grams in their order.
-_LISTS = [(use, more) for use in USES for more in SIDES]
 _USE_HEADINGS = {"right": "more often right in", "over": "more overused by", "under": "more underused by"}
 
 MOVED = Sentence(
-    "{metric} {old} → {new} ({delta}): {up:,} of {items} favour {system} ({sum_up}), {down:,} favour {baseline} "
+    "{heading} {old} → {new} ({delta}): {moved.up:,} of {items} favour {result.system} ({sum_up}), {moved.down:,} "
+    "{result.baseline} ({sum_down})."
+)
+RAISED = Sentence(
+    "{heading} {old} → {new} ({delta}): {moved.up:,} of {items} raise it ({sum_up}), {moved.down:,} lower it "
     "({sum_down})."
 )
-MOVED_LOWER_IS_BETTER = Sentence(
-    "{metric} {old} → {new} ({delta}, + is better): {up:,} of {items} favour {system} ({sum_up}), {down:,} favour "
-    "{baseline} ({sum_down})."
+FAVOURING = (
+    Sentence("Most in favour of {result.system} ({metric.label})"),
+    Sentence("Most in favour of {result.baseline} ({metric.label})"),
 )
-MOVED_UNDIRECTED = Sentence(
-    "{metric} {old} → {new} ({delta}): {up:,} of {items} raise it ({sum_up}), {down:,} lower it ({sum_down})."
-)
-#: By whether higher scores are better.
-MOVEMENTS = {True: MOVED, False: MOVED_LOWER_IS_BETTER, None: MOVED_UNDIRECTED}
-FAVOURING = Sentence("Most in favour of {system} ({metric})")
-RAISING = Sentence("{metric} raised most")
-LOWERING = Sentence("{metric} lowered most")
-WORDS_CAPTION = Sentence("Words by their frequency in {source}: baseline → system, in percent")
-WORDS_OF_NONE = Sentence("Of words that no reference has, {baseline} uses {old:,} and {system} {new:,}.")
+RAISING = (Sentence("Raising {metric.label} most"), Sentence("Lowering {metric.label} most"))
 
 NOT_TESTED = Sentence(
     "What is listed was chosen because it differs: this describes the test set, and compare tests the gain"
 )
 NOT_ADDITIVE = Sentence(
-    "Contributions to {metric} add up to {total}, not to {delta}, which happens to BLEU if only one output is shorter "
-    "than the references: go by their order, not by their shares"
+    "Contributions to {metric.label} add up to {total}, not to {delta}, which happens to BLEU if only one output is "
+    "shorter than the references: go by their order, not by their shares"
 )
-MEDIAN_RUNS = Sentence("The outputs are those of the median runs under {metrics}: {old} and {new}")
-OTHER_MEANS = Sentence("Between the means over runs, Δ {metric} is {delta}")
-NO_TEXTS = Sentence("There are no texts, so there is nothing to say of lengths, words and n-grams")
-STRUCTURES = Sentence("{metric} is not of texts, so there is nothing to say of lengths, words and n-grams")
+MEDIAN_RUNS = Sentence(
+    "The outputs are those of the median runs, {moved.baseline_run} and {moved.system_run}; between the means over "
+    "runs, Δ is {of_means}"
+)
+NO_TEXTS = Sentence("Without plain texts there is nothing to say of lengths, words and n-grams")
 
 CONTRIBUTIONS = Sentence(
     "A contribution is half of what Δ loses if the two outputs of a segment, or of a group of segments, are swapped, "
@@ -116,10 +105,10 @@ CONTRIBUTIONS = Sentence(
     "one may be large, or negative."
 )
 WORDS_COUNTED = Sentence(
-    "Words are counted in {source}; in each segment a word or n-gram is right as often as the reference has it."
+    "Words and n-grams are those of {runs.baseline_run} and {runs.system_run}, and frequencies those in {source}. In "
+    "each segment a word or n-gram is right as often as a reference has it; of several, the one that has most of it "
+    "counts, as in BLEU."
 )
-SEVERAL_REFERENCES = Sentence("Of several references, the one that has most of it counts, as in BLEU.")
-WORDS_OF_RUNS = Sentence("Words and n-grams are those of {old} and {new}, the median runs under {metric}.")
 
 
 class Movement(Row):
@@ -159,33 +148,15 @@ class InspectResult(Result, tag="inspect", kw_only=True, rename={"scores": "syst
     system: SystemName
     movements: Annotated[tuple[Movement, ...], field("The gain between the median runs, one per metric.")]
     changed_segments: Annotated[tuple[ChangedPair, ...], field("The segments that changed most, one list per metric.")]
-    documents: Annotated[
-        tuple[GroupGain, ...],
-        field("All documents under every metric, those that changed most first; empty if they are not known."),
-    ]
-    lengths: Annotated[
-        tuple[GroupGain, ...],
-        field("Segments by the length of their reference in words, under every metric; empty without texts."),
-    ]
-    words: Annotated[
-        tuple[WordBucket, ...],
-        field("Words by frequency, of the median runs under the first metric; empty without texts."),
-    ]
-    ngrams: Annotated[tuple[NgramUse, ...], field("The n-grams that differ most, of the same runs.")]
+    documents: Annotated[tuple[GroupGain, ...], field("All documents, metric by metric, the most changed first.")]
+    lengths: Annotated[tuple[GroupGain, ...], field("Segments by the words of their reference, metric by metric.")] = ()
+    words: Annotated[tuple[WordBucket, ...], field("Words by frequency, of the first metric's median runs.")] = ()
+    ngrams: Annotated[tuple[NgramUse, ...], field("The n-grams that differ most, of the same runs.")] = ()
     count: Annotated[Number, field("The number of segments and documents that are listed each way.")]
     tokenize: Annotated[str, field("How texts were split for lengths, words and n-grams.")]
-    frequencies: Annotated[
-        str | None, field("The text whose counts are the frequencies of words; none for the references.")
-    ]
-    every_segment: Annotated[
-        tuple[AllSegments, ...], field("All segments in their order, metric by metric, if they were asked for.")
-    ] = ()
+    frequencies: Annotated[str | None, field("The text of the words' frequencies; none for the references.")] = None
+    every_segment: Annotated[tuple[AllSegments, ...], field("All segments, metric by metric, if asked for.")] = ()
     records: Annotated[Records, field("What flat records are made of.")] = "segments"
-
-    @property
-    def everything(self) -> dict[str, tuple[ChangedSegment, ...]]:
-        """By metric, all segments in their order, if they were asked for."""
-        return {listed.metric: listed.segments for listed in self.every_segment}
 
     def __getitem__(self, metric: str) -> ChangedPair:
         for pair in self.changed_segments:
@@ -196,29 +167,18 @@ class InspectResult(Result, tag="inspect", kw_only=True, rename={"scores": "syst
     def _keys(self) -> list[tuple[str, ...]]:
         return [(pair.metric,) for pair in self.changed_segments]
 
-    def movement(self, metric: str) -> Movement:
-        """Return the gain between the median runs under a metric."""
-        for movement in self.movements:
-            if movement.metric == metric:
-                return movement
-        raise KeyError(metric)
-
     def tables(self, decimals: int | None) -> Iterator[Table | Passages]:
         """Yield the segments that changed most, then documents, lengths, words and n-grams."""
         for metric, pair in zip(self.metrics, self.changed_segments, strict=True):
             yield from _passages(self, metric, pair, decimals)
-        lengths = [group for group in self.lengths if group.segments]
-        for what, groups in (("document", _first_documents(self)), ("length", lengths)):
-            own = [(metric, [group for group in groups if group.metric == metric.key]) for metric in self.metrics]
-            tables = [_group_table(self, metric, rows, what, decimals) for metric, rows in own if rows]
-            if tables:
-                yield stacked(tables)
-        yield from _word_tables(self)
-        ngrams = [
-            (use, more, [one for one in self.ngrams if (one.use, one.more) == (use, more)]) for use, more in _LISTS
-        ]
+        yield from _group_tables(self, "document", self.documents, decimals)
+        yield from _group_tables(self, "length", self.lengths, decimals)
+        words = [bucket for bucket in self.words if bucket.wanted or (bucket.low and any(bucket.produced))]
+        if words:
+            caption = "Words by their frequency: baseline → system, in percent"
+            yield table(words, "frequency wanted precision recall f1 delta", Digits(2), caption=caption)
         if self.ngrams:
-            yield stacked([_ngram_table(self, use, more, rows) for use, more, rows in ngrams if rows])
+            yield _ngram_table(self)
 
     def appendix(self, *, decimals: int | None = None) -> tuple[Section, ...]:
         """Return the segments that changed most, to look through."""
@@ -229,24 +189,21 @@ class InspectResult(Result, tag="inspect", kw_only=True, rename={"scores": "syst
         return (Section("Segments that changed most", (segments_item(self, self.changed_segments, decimals),)),)
 
     def to_records(self) -> list[dict[str, Any]]:
-        """Return one record for each segment that is listed, or for all if they were asked for.
-
-        Or for the documents, lengths, words or n-grams, if ``records`` says so.
-        """
-        if self.records == "documents":
-            return [record(f"metric document=label {_GROUP}", group) for group in self.documents]
-        if self.records == "lengths":
-            return [record(f"metric length=label {_GROUP}", group) for group in self.lengths]
-        if self.records == "words":
-            return [record(_WORD, bucket) for bucket in self.words]
+        """Return a record for each segment that is listed, or for all if asked for, or of what ``records`` says."""
+        others = {
+            "documents": (f"metric document=label {_GROUP}", self.documents),
+            "lengths": (f"metric length=label {_GROUP}", self.lengths),
+            "words": (_WORD, self.words),
+        }
+        if self.records in others:
+            columns, rows = others[self.records]
+            return [record(columns, row) for row in rows]
         if self.records == "ngrams":
             return [record(_NGRAM, ngram, {"order": len(ngram.words)}) for ngram in self.ngrams]
-        everything = self.everything
-        return [
-            _segment_record(pair.metric, segment, self.testset.references)
-            for pair in self.changed_segments
-            for segment in (everything[pair.metric] if everything else (*pair.up, *pair.down))
-        ]
+        listed = [(pair.metric, (*pair.up, *pair.down)) for pair in self.changed_segments]
+        if self.every_segment:
+            listed = [(every.metric, every.segments) for every in self.every_segment]
+        return [_segment_record(metric, segment, self.testset.references) for metric, own in listed for segment in own]
 
 
 def _segment_record(metric: str, segment: ChangedSegment, references: int) -> dict[str, Any]:
@@ -265,119 +222,64 @@ def inspect(options: InspectOptions) -> InspectResult:
 
     Examples
     --------
-    >>> import truegain as tg
-    >>> result = tg.inspect(
-    ...     ["the cat sat", "a dog ran off", "it was late"],
-    ...     {
-    ...         "base": ["the cat sits", "a dog ran", "it was late"],
-    ...         "new": ["the cat sat", "a dog ran off", "it is late"],
-    ...     },
-    ...     metrics=["chrf"],
-    ... )
-    >>> moved = result["chrf"]
+    >>> systems = {"base": ["the cat sits", "a dog ran", "it was late"], "new": ["the cat sat", "a dog", "it is late"]}
+    >>> moved = inspect(["the cat sat", "a dog ran off", "it was late"], systems, metrics=["chrf"])["chrf"]
     >>> [one.number for one in moved.up], [one.number for one in moved.down]
-    ([2, 1], [3])
+    ([1], [3, 2])
     """
-    edges = check_edges(options.length_buckets)
     check_options(options)
-    _check_counts(options)
+    labels = length_labels(options.length_buckets)
+    if min(options.count, options.ngrams) < 0:
+        raise InputError(f"count and ngrams must be at least 0; got {options.count} and {options.ngrams}")
     experiment, development = _prepared(options)
-    corpus = experiment.corpus
-    medians = [_MedianRuns(experiment, m, runs) for m, runs in enumerate(median_runs(experiment, development))]
-    structured = [block.metric.label for block in experiment.statistics.blocks if _of_structures(block.metric)]
-    texts = None if structured else _texts(experiment, medians[0].runs, options.tokenize)
-    counted = _counted(options, medians, edges, texts)
-    testset = experiment.testset(development)
-    scores = experiment.system_results(None, 0.95, "percentile")
+    corpus, infos = experiment.corpus, experiment.metric_infos()
+    runs: list[_Runs] = [((0, old), (1, new)) for old, new in median_runs(experiment, development)]
+    pairs = {info.key: TwoRuns.of(experiment, m, *runs[m]) for m, info in enumerate(infos)}
+    changed = [changed_pair(experiment, m, *runs[m], two, options.count) for m, two in enumerate(pairs.values())]
+    all_segments = np.arange(corpus.segments)
+    every = [
+        AllSegments(key, most_changed(experiment, *both, two, all_segments))
+        for both, (key, two) in zip(runs, pairs.items(), strict=True)
+        if options.everything
+    ]
+    testset, scores = experiment.testset(development), experiment.system_results(None, 0.95, "percentile")
+    counted = _counted(options, experiment, runs[0], pairs, labels)
+    source, edges = counted.get("frequencies"), ",".join(map(str, options.length_buckets))
+    settings = f"tok:{options.tokenize}|lengths:{edges}|frequencies:{source or 'references'}"
     result = InspectResult(
         testset=testset,
-        metrics=experiment.metric_infos(),
+        metrics=infos,
         scores=scores,
         baseline=corpus.systems[0].name,
         system=corpus.systems[1].name,
-        movements=tuple(median.movement() for median in medians),
-        changed_segments=tuple(median.changed(options.count) for median in medians),
-        documents=_documents(corpus, medians),
+        movements=tuple(map(_movement, changed, pairs.values(), experiment.scores)),
+        changed_segments=tuple(changed),
+        documents=tuple(_documents(corpus, pairs)),
         **counted,
         count=options.count,
         tokenize=options.tokenize,
-        frequencies=_source(options.frequencies),
         about=describe_testset(testset, scores, corpus.item_noun),
-        signature=_signature(options, edges, texts),
-        every_segment=tuple(median.every_segment() for median in medians) if options.everything else (),
+        signature=f"contribution:swap|{settings}|version:{__version__}",
+        every_segment=tuple(every),
         records=options.records,
     )
-    return structs.replace(
-        result,
-        findings=tuple(_findings(result, corpus.item_noun)),
-        notes=(
-            size_note(corpus, experiment.units, runs=[len(system.runs) for system in corpus.systems]),
-            *_notes(result),
-            *experiment.notes,
-            *_text_notes(structured, texts),
-        ),
-        methods=_methods(result),
-    )
-
-
-class _MedianRuns:
-    """The median runs of both systems under one metric."""
-
-    def __init__(self, experiment: Experiment, m: int, medians: Sequence[int]) -> None:
-        self.experiment = experiment
-        self.m = m
-        self.runs: tuple[RunNumber, RunNumber] = (0, medians[0]), (1, medians[1])
-        self.two = TwoRuns.of(experiment, m, *self.runs)
-
-    @property
-    def key(self) -> str:
-        return self.experiment.statistics.blocks[self.m].key
-
-    def gains(self, groups: NDArray[np.intp], labels: Sequence[str]) -> tuple[GroupGain, ...]:
-        return group_gains(self.key, self.two, groups, labels)
-
-    def changed(self, count: int) -> ChangedPair:
-        return changed_pair(self.experiment, self.m, *self.runs, self.two, count)
-
-    def every_segment(self) -> AllSegments:
-        places = np.arange(self.experiment.corpus.segments)
-        return AllSegments(self.key, most_changed(self.experiment, *self.runs, self.two, places))
-
-    def movement(self) -> Movement:
-        names = [self.experiment.corpus.systems[s].runs[run].name for s, run in self.runs]
-        old, new = self.two.scores
-        contributions = self.two.contributions
-        up, down = contributions[contributions > 0.0], contributions[contributions < 0.0]
-        means = self.experiment.scores[self.m]
-        return Movement(
-            metric=self.key,
-            baseline_run=names[0],
-            system_run=names[1],
-            baseline_score=old,
-            system_score=new,
-            delta=self.two.delta,
-            delta_of_means=float(self.two.gain(means[0], means[1])),
-            up=up.size,
-            down=down.size,
-            still=contributions.size - up.size - down.size,
-            sum_up=float(up.sum()),
-            sum_down=float(down.sum()),
-        )
-
-
-def _check_counts(options: InspectOptions) -> None:
-    for what, number in (("count", options.count), ("ngrams", options.ngrams)):
-        if number < 0:
-            raise InputError(f"{what} must be at least 0; got {number!r}")
+    size = size_note(corpus, experiment.units, runs=[len(system.runs) for system in corpus.systems])
+    methods = [CONTRIBUTIONS()]
+    if counted:
+        methods.append(WORDS_COUNTED(runs=result.movements[0], source=source or "the references"))
+    findings, notes = _answer(result, corpus.item_noun)
+    notes = [size, *notes, *experiment.notes]
+    return structs.replace(result, findings=tuple(findings), notes=tuple(notes), methods=" ".join(methods))
 
 
 def _prepared(options: InspectOptions) -> tuple[Experiment, Corpus | None]:
     """Return the two systems under all metrics, and their development set."""
     corpus, development = corpus_of(options), development_of(options)
-    old, new = _two_systems(corpus, options.baseline, options.system)
+    names = _two_systems([system.name for system in corpus.systems], options.baseline, options.system)
+    corpus = replace(corpus, systems=tuple(map(corpus.system, names)))
     if development is not None:
-        development = replace(development, systems=tuple(_named(development, one.name) for one in (old, new)))
-    corpus, development = with_development(replace(corpus, systems=(old, new)), development)
+        development = replace(development, systems=tuple(one for one in development.systems if one.name in names))
+    corpus, development = with_development(corpus, development)
     experiment = Experiment.prepare(
         corpus,
         options.metrics,
@@ -394,253 +296,157 @@ def _prepared(options: InspectOptions) -> tuple[Experiment, Corpus | None]:
     return experiment, development
 
 
-def _two_systems(corpus: Corpus, baseline: str | None, system: str | None) -> tuple[System, System]:
-    names = [one.name for one in corpus.systems]
+def _two_systems(names: Sequence[str], baseline: str | None, system: str | None) -> tuple[str, str]:
+    """Return the baseline and the system, if there can be no doubt which they are."""
     if len(names) < 2:
-        raise InputError(
-            f"there is only one system, {names[0]!r}; a difference needs two", hint="give the baseline first"
-        )
+        alone = f"there is only one system, {names[0]!r}; a difference needs two"
+        raise InputError(alone, hint="give the baseline first")
     check_pair(names, baseline, system)
-    if baseline is None:
-        baseline = next(name for name in names if name != system)
-    if system is None:
-        others = [name for name in names if name != baseline]
-        if len(others) > 1:
-            raise InputError(
-                f"there are {len(names)} systems, and two can be inspected: {', '.join(names)}",
-                hint=("choose them: ", Setting("baseline", baseline), " ", Setting("system", others[0])),
-            )
-        system = others[0]
-    return corpus.system(baseline), corpus.system(system)
-
-
-def _named(development: Corpus, name: str) -> System:
-    try:
-        return development.system(name)
-    except KeyError:
-        there = ", ".join(one.name for one in development.systems)
+    baseline = baseline or next(name for name in names if name != system)
+    others = [name for name in names if name != baseline]
+    if system is None and len(others) > 1:
         raise InputError(
-            f"the development set has no system {name!r}; there are {there}",
-            hint=(
-                "give the outputs of every run, in the same order: ",
-                Setting("development", {name: f"dev/{name}.*.txt"}),
-            ),
-        ) from None
+            f"there are {len(names)} systems, and two can be inspected: {', '.join(names)}",
+            hint=("choose them: ", Setting("baseline", baseline), " ", Setting("system", others[0])),
+        )
+    return baseline, system or others[0]
 
 
-def _of_structures(metric: Metric) -> bool:
-    """Return whether segments are trees, links or tags, whose words and n-grams would mean nothing."""
-    return getattr(metric, "structure", None) in ("dependencies", "brackets", "tags", "links")
+def _movement(pair: ChangedPair, two: TwoRuns, means: NDArray[np.float64]) -> Movement:
+    """Add up the contributions of segments; ``means`` are those of each system's runs."""
+    contributions = two.contributions
+    up, down = contributions[contributions > 0.0], contributions[contributions < 0.0]
+    return Movement(
+        metric=pair.metric,
+        baseline_run=pair.baseline_run,
+        system_run=pair.system_run,
+        baseline_score=two.scores[0],
+        system_score=two.scores[1],
+        delta=two.delta,
+        delta_of_means=float(two.gain(means[0], means[1])),
+        up=up.size,
+        down=down.size,
+        still=contributions.size - up.size - down.size,
+        sum_up=float(up.sum()),
+        sum_down=float(down.sum()),
+    )
 
 
-def _texts(experiment: Experiment, runs: Sequence[RunNumber], tokenize: str) -> SideBySide | None:
-    corpus = experiment.corpus
-    outputs = [corpus.systems[s].runs[run].outputs for s, run in runs]
-    sides = [side for side in outputs if side is not None]
-    return SideBySide(corpus.references, sides, tokenize) if corpus.references and len(sides) == 2 else None
-
-
-def _documents(corpus: Corpus, medians: Sequence[_MedianRuns]) -> tuple[GroupGain, ...]:
-    """Return all documents, those that changed most first."""
+def _documents(corpus: Corpus, pairs: Mapping[str, TwoRuns]) -> Iterator[GroupGain]:
+    """Yield all documents, those that changed most first."""
     if corpus.documents is None:
-        return ()
+        return
     numbers: dict[str, int] = {}
     groups = np.array([numbers.setdefault(name, len(numbers)) for name in corpus.documents], np.intp)
-    gains = [median.gains(groups, tuple(numbers)) for median in medians]
-    return tuple(gain for own in gains for gain in sorted(own, key=lambda one: -abs(one.contribution)))
+    for key, two in pairs.items():
+        yield from sorted(group_gains(key, two, groups, tuple(numbers)), key=lambda group: -abs(group.contribution))
 
 
 def _counted(
-    options: InspectOptions, medians: Sequence[_MedianRuns], edges: Sequence[int], texts: SideBySide | None
+    options: InspectOptions, experiment: Experiment, runs: _Runs, pairs: Mapping[str, TwoRuns], labels: Sequence[str]
 ) -> dict[str, Any]:
-    """Return gains by length, words by frequency, and n-grams; nothing of what are no texts."""
-    if texts is None:
-        return {"lengths": (), "words": (), "ngrams": ()}
-    buckets = np.searchsorted(edges, texts.reference_lengths, side="right")
+    """Return gains by length, words and n-grams; nothing without texts, or of trees, links and tags."""
+    corpus, frequencies = experiment.corpus, options.frequencies
+    structures = {getattr(block.metric, "structure", None) for block in experiment.statistics.blocks}
+    outputs = [side for s, run in runs if (side := corpus.systems[s].runs[run].outputs) is not None]
+    if not corpus.references or len(outputs) < 2 or structures & {"dependencies", "brackets", "tags", "links"}:
+        return {}
+    source: str | None = None
+    training: Any = None
+    if isinstance(frequencies, str | os.PathLike):
+        source = os.fspath(frequencies)
+        training = read_pieces(source)
+    elif frequencies is not None:
+        source, training = "the text given", [frequencies]
+    texts = SideBySide(corpus.references, outputs, options.tokenize)
+    buckets: NDArray[np.intp] = np.searchsorted(options.length_buckets, texts.reference_lengths, side="right")
     usages = list(texts.usages(_ORDER))
     return {
-        "lengths": tuple(gain for median in medians for gain in median.gains(buckets, length_labels(edges))),
-        "words": word_buckets(texts, usages[0], _training(options.frequencies)),
+        "lengths": tuple(gain for key, two in pairs.items() for gain in group_gains(key, two, buckets, labels)),
+        "words": word_buckets(texts, usages[0], training),
         "ngrams": ngram_uses(texts, usages, options.ngrams),
+        "frequencies": source,
     }
 
 
-def _training(frequencies: str | os.PathLike[str] | Sequence[str] | None) -> Iterable[Sequence[str]] | None:
-    if frequencies is None:
-        return None
-    if isinstance(frequencies, str | os.PathLike):
-        return read_pieces(os.fspath(frequencies))
-    return [frequencies]
+# ---- Words
 
 
-def _source(frequencies: str | os.PathLike[str] | Sequence[str] | None) -> str | None:
-    if frequencies is None or isinstance(frequencies, str | os.PathLike):
-        return None if frequencies is None else os.fspath(frequencies)
-    return "the text given"
+def _answer(result: InspectResult, noun: str) -> tuple[list[Finding], list[Note]]:
+    """Say how large each gain is, how many segments favour either system, and what limits the answer."""
+    findings, notes = [], [Note("not-tested", NOT_TESTED())]
+    if not result.words:
+        notes.append(Note("no-texts", NO_TEXTS()))
+    items, several = whole(result.testset.segments, noun), any(score.runs > 1 for score in result.scores)
+    for metric, moved in zip(result.metrics, result.movements, strict=True):
+        digits, total = digits_of(result, metric), moved.sum_up + moved.sum_down
+        gains = {"delta": moved.delta, "of_means": moved.delta_of_means, "total": total}
+        gains |= {"sum_up": moved.sum_up, "sum_down": moved.sum_down}
+        slots: dict[str, Any] = {name: digits.gain(gain) for name, gain in gains.items()}
+        slots |= {"old": digits.score(moved.baseline_score), "new": digits.score(moved.system_score)}
+        slots |= {"result": result, "moved": moved, "metric": metric, "heading": heading_of(metric), "items": items}
+        sentence = RAISED if metric.higher_is_better is None else MOVED
+        findings.append(Finding(sentence(**slots)))
+        if several:
+            notes.append(Note("median-runs", MEDIAN_RUNS(**slots), scope=metric.label))
+        smallest = 0.5 * 10.0**-digits.places / digits.shown(1.0)
+        if abs(total - moved.delta) > max(_ADDS_UP * abs(moved.delta), smallest):
+            notes.append(Note("not-additive", NOT_ADDITIVE(**slots)))
+    return findings, notes
 
 
-def _signature(options: InspectOptions, edges: Sequence[int], texts: SideBySide | None) -> str:
-    if texts is None:
-        return f"contribution:swap|version:{__version__}"
-    given = "references" if options.frequencies is None else "given"
-    settings = f"tok:{options.tokenize}|lengths:{','.join(map(str, edges))}|frequencies:{given}"
-    return f"contribution:swap|{settings}|version:{__version__}"
+# ---- Tables and passages
 
 
-def _findings(result: InspectResult, noun: str) -> Iterator[Finding]:
-    """Say how large each gain is, and how many segments favour either system."""
-    for metric, movement in zip(result.metrics, result.movements, strict=True):
-        digits = digits_of(result, metric)
-        finer = _finer(digits, [movement.sum_up, movement.sum_down])
-        text = MOVEMENTS[metric.higher_is_better](
-            metric=metric.label,
-            old=digits.score(movement.baseline_score),
-            new=digits.score(movement.system_score),
-            delta=digits.gain(movement.delta),
-            items=whole(result.testset.segments, noun),
-            up=movement.up,
-            down=movement.down,
-            system=result.system,
-            baseline=result.baseline,
-            sum_up=finer.gain(movement.sum_up),
-            sum_down=finer.gain(movement.sum_down),
-        )
-        yield Finding(text)
-
-
-def _notes(result: InspectResult) -> Iterator[Note]:
-    """Yield what limits the answer."""
-    yield Note("not-tested", NOT_TESTED())
-    runs: dict[tuple[str, str], list[str]] = {}
-    for metric, movement in zip(result.metrics, result.movements, strict=True):
-        runs.setdefault((movement.baseline_run, movement.system_run), []).append(metric.label)
-    if any(score.runs > 1 for score in result.scores):
-        for (old, new), labels in runs.items():
-            yield Note("median-runs", MEDIAN_RUNS(metrics=listing(labels), old=old, new=new))
-    for metric, movement in zip(result.metrics, result.movements, strict=True):
-        digits = digits_of(result, metric)
-        delta, means = digits.gain(movement.delta), digits.gain(movement.delta_of_means)
-        if delta != means:
-            yield Note("means", OTHER_MEANS(metric=metric.label, delta=means))
-        total = movement.sum_up + movement.sum_down
-        smallest = 0.5 * 10.0**-digits.places / (100.0 if digits.percent else 1.0)
-        if abs(total - movement.delta) > max(_ADDS_UP * abs(movement.delta), smallest):
-            yield Note("not-additive", NOT_ADDITIVE(metric=metric.label, total=digits.gain(total), delta=delta))
-
-
-def _text_notes(structured: Sequence[str], texts: SideBySide | None) -> list[Note]:
-    if structured:
-        return [Note("no-texts", STRUCTURES(metric=structured[0]))]
-    return [Note("no-texts", NO_TEXTS())] if texts is None else []
-
-
-def _methods(result: InspectResult) -> str:
-    sentences: list[str] = [CONTRIBUTIONS]
-    first = result.movements[0]
-    if result.words:
-        sentences.append(WORDS_COUNTED(source=_source_words(result)))
-    if result.words and result.testset.references > 1:
-        sentences.append(SEVERAL_REFERENCES)
-    if result.words and len({(one.baseline_run, one.system_run) for one in result.movements}) > 1:
-        labels = result.metrics[0].label
-        sentences.append(WORDS_OF_RUNS(old=first.baseline_run, new=first.system_run, metric=labels))
-    return " ".join(sentences)
-
-
-def _source_words(result: InspectResult) -> str:
-    return "the references" if result.frequencies is None else visible(result.frequencies)
-
-
-def _finer(digits: Digits, contributions: Iterable[float]) -> Digits:
-    """Return as many decimals as contributions need."""
-    scale = 100.0 if digits.percent else 1.0
-    return digits._replace(places=contribution_digits([scale * one for one in contributions], digits.places))
-
-
-def _first_documents(result: InspectResult) -> list[GroupGain]:
-    """Return the documents that changed each gain most, for the better and for the worse."""
-    listed = []
+def _group_tables(
+    result: InspectResult, what: str, groups: Sequence[GroupGain], decimals: int | None
+) -> Iterator[Table]:
+    """Yield scores on groups of segments, and what these contribute: of documents those that changed a gain most."""
+    names = {"baseline_score": result.baseline, "system_score": result.system, "delta": gain_heading(result.metrics)}
+    columns = "label segments baseline_score system_score delta contribution share"
+    tables = []
     for metric in result.metrics:
-        own = [group for group in result.documents if group.metric == metric.key]
-        listed += [group for group in own if group.contribution > 0.0][: result.count]
-        listed += [group for group in own if group.contribution < 0.0][: result.count]
-    return listed
+        rows = [group for group in groups if group.metric == metric.key and group.segments]
+        if what == "document":
+            up, down = ([group for group in rows if sign * group.contribution > 0.0] for sign in (1, -1))
+            rows = up[: result.count] + down[: result.count]
+        if rows:
+            headings = names | {"label": f"{heading_of(metric)} by {what}"}
+            digits = digits_of(result, metric, decimals)
+            tables.append(table(rows, columns, digits, headings=headings, caption=f"Gains by {what}"))
+    if tables:
+        yield stacked(tables)
 
 
-def _group_table(
-    result: InspectResult, metric: MetricInfo, groups: Sequence[GroupGain], what: str, decimals: int | None
-) -> Table:
-    """Return scores on groups of segments, and what these contribute."""
-    digits = digits_of(result, metric, decimals)
-    headings = {
-        "label": f"{heading_of(metric)} by {what}",
-        "baseline_score": result.baseline,
-        "system_score": result.system,
-        "delta": "Δ (+ is better)" if any(one.higher_is_better is False for one in result.metrics) else "Δ",
-    }
-    columns = "label segments baseline_score system_score delta"
-    scores = table(groups, columns, digits, headings=headings, caption=f"Gains by {what}")
-    parts = table(groups, "contribution share", _finer(digits, [group.contribution for group in groups]))
-    rows = tuple((*own, *other) for own, other in zip(scores.rows, parts.rows, strict=True))
-    return replace(scores, columns=(*scores.columns, *parts.columns), rows=rows)
-
-
-def _word_tables(result: InspectResult) -> Iterator[Table]:
-    """Yield precision, recall and F1 of words by frequency."""
-    shown = [one for one in result.words if one.wanted or (one.low and any(one.produced))]
-    if not shown:
-        return
-    none = result.words[0]
-    unknown = none.low == none.wanted == 0 and any(none.produced)
-    yield table(
-        shown,
-        "frequency wanted precision recall f1 delta",
-        Digits(2),
-        caption=WORDS_CAPTION,
-        notes=[WORDS_OF_NONE] if unknown else [],
-        slots={
-            "source": _source_words(result),
-            "baseline": result.baseline,
-            "system": result.system,
-            "old": none.produced[0],
-            "new": none.produced[1],
-        },
-    )
-
-
-def _ngram_table(result: InspectResult, use: Use, more: Side, ngrams: Sequence[NgramUse]) -> Table:
-    """Return n-grams that one output has right, too often or too rarely more often than the other."""
-    name = result.system if more == "system" else result.baseline
-    headings = {"ngram": f"{_USE_HEADINGS[use]} {name}"}
-    return table(
-        ngrams,
-        "ngram difference reference produced matched",
-        Digits(0),
-        headings=headings,
-        caption="N-grams that one output has right, overuses or underuses more than the other: baseline → system",
-    )
+def _ngram_table(result: InspectResult) -> Table:
+    """Return the n-grams that one output has right, too often or too rarely more often than the other."""
+    names = {"system": result.system, "baseline": result.baseline}
+    caption = "N-grams that one output has right, overuses or underuses more than the other: baseline → system"
+    columns = "ngram difference reference produced matched"
+    tables = []
+    for (use, more), rows in groupby(result.ngrams, attrgetter("use", "more")):
+        headings = {"ngram": f"{_USE_HEADINGS[use]} {names[more]}"}
+        tables.append(table(list(rows), columns, Digits(0), headings=headings, caption=caption))
+    return stacked(tables)
 
 
 def _passages(result: InspectResult, metric: MetricInfo, pair: ChangedPair, decimals: int | None) -> Iterator[Passages]:
     """Yield the segments that changed most, to be read."""
     digits = digits_of(result, metric, decimals)
-    finer = _finer(digits, [segment.contribution for segment in (*pair.up, *pair.down)])
-    captions = (
-        FAVOURING(system=visible(result.system), metric=metric.label),
-        FAVOURING(system=visible(result.baseline), metric=metric.label),
-    )
-    if metric.higher_is_better is None:
-        captions = (RAISING(metric=metric.label), LOWERING(metric=metric.label))
+    contributions = [digits.shown(segment.contribution) for segment in (*pair.up, *pair.down)]
+    finer = digits._replace(places=contribution_digits(contributions, digits.places))
+    captions = RAISING if metric.higher_is_better is None else FAVOURING
     for caption, segments in zip(captions, (pair.up, pair.down), strict=True):
         if segments:
-            yield Passages(caption, tuple(_passage(pair, one, metric.label, digits, finer) for one in segments))
+            heading = visible(caption(result=result, metric=metric))
+            yield Passages(heading, tuple(_passage(pair, one, metric.label, digits, finer) for one in segments))
 
 
 def _passage(pair: ChangedPair, segment: ChangedSegment, label: str, digits: Digits, finer: Digits) -> Passage:
     """Return a segment: what it contributes, its references, and both outputs one under the other."""
     heading = [finer.gain(segment.contribution)]
     if segment.share is not None:
-        heading.append(f"{share_text(segment.share)} of Δ")
+        heading.append(f"{decimal(100.0 * segment.share, 1)} % of Δ")
     if segment.baseline_score is not None and segment.system_score is not None:
         heading.append(f"{label} {digits.score(segment.baseline_score)} → {digits.score(segment.system_score)}")
     heading.append(f"segment {segment.number:,}")
@@ -648,74 +454,40 @@ def _passage(pair: ChangedPair, segment: ChangedSegment, label: str, digits: Dig
         heading.append(f"id {visible(segment.id)}")
     if segment.document is not None:
         heading.append(visible(segment.document))
-    names = [visible(name) for name in (pair.baseline, pair.system)]
+    lines = [_line("", text, [Stretch(text[:_LONGEST], "same")]) for text in segment.references]
+    lines[:1] = [replace(line, label="ref") for line in lines[:1]]
+    names = (visible(pair.baseline), visible(pair.system))
     if max(map(len, names)) > _LABEL:
-        names = ["baseline", "system"]
-    labels = ["ref", *[""] * len(segment.references)]
-    texts = [(Piece(visible(text[:_LONGEST])), *_rest(text)) for text in segment.references]
-    lines = [Line(name, pieces) for name, pieces in zip(labels, texts, strict=False)]
+        names = ("baseline", "system")
     if segment.baseline_output is not None and segment.system_output is not None:
-        both = marked(segment.baseline_output, segment.system_output)
-        lines += [Line(name, pieces) for name, pieces in zip(names, both, strict=True)]
-    counts = _counts(pair.statistic_names, segment.baseline_statistics, segment.system_statistics)
-    if counts:
-        lines.append(Line("", (Piece(counts, "quiet"),)))
+        lines += marked(segment.baseline_output, segment.system_output, names)
     return Passage(" · ".join(heading), tuple(lines))
 
 
-def share_text(share: float) -> str:
-    """Write a share in percent, with a sign if it is against the gain."""
-    return f"{decimal(100.0 * share, 1)} %"
-
-
-def marked(old: str, new: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+def marked(old: str, new: str, names: tuple[str, str]) -> list[Line]:
     """Return both texts, with ``[-what the new one lacks-]`` and ``{+what the old one lacks+}``."""
     texts = old[:_LONGEST], new[:_LONGEST]
     words = " ".join(texts).split()
-    if words and all(_LINK.fullmatch(word) for word in words):
+    if words and all(map(_LINK.fullmatch, words)):
         both = compared(*texts, cut=_BLANKS.findall, ordered=False)
     else:
         both = compared(*texts)
         if not any(stretch.kind == "changed" for side in both for stretch in side):
             both = compared(*texts, cut=_BLANKS.findall)  # only blanks differ, which some metrics see
-    return (
-        (*_pieces(both[0], "bad", "[-", "-]"), *_rest(old)),
-        (*_pieces(both[1], "good", "{+", "+}"), *_rest(new)),
-    )
+    return [_line(names[0], old, both[0], "bad", "[-{}-]"), _line(names[1], new, both[1], "good", "{{+{}+}}")]
 
 
-def _pieces(stretches: Iterable[Stretch], tone: Tone, opening: str, closing: str) -> Iterator[Piece]:
+def _line(label: str, text: str, stretches: Sequence[Stretch], tone: Tone = "plain", mark: str = "") -> Line:
+    """Return the stretches of a text, marked where they changed."""
+    pieces = []
     for stretch in stretches:
-        text = visible(stretch.text)
-        yield Piece(f"{opening}{text}{closing}", tone) if stretch.kind == "changed" else Piece(text)
-
-
-def _rest(text: str) -> tuple[Piece, ...]:
-    return (Piece(f" … ({len(text):,} characters)", "quiet"),) if len(text) > _LONGEST else ()
+        shown = visible(stretch.text)
+        pieces.append(Piece(mark.format(shown), tone) if stretch.kind == "changed" else Piece(shown))
+    if len(text) > _LONGEST:
+        pieces.append(Piece(f" … ({len(text):,} characters)", "quiet"))
+    return Line(label, tuple(pieces))
 
 
 def visible(text: str) -> str:
     """Return a text in one line, without anything that a terminal would obey."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(map(_visible, text))
-
-
-def _visible(character: str) -> str:
-    if character.isspace():
-        return " "
-    obeyed = character in _TURNING or unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp")
-    return "\ufffd" if obeyed else character
-
-
-def _counts(names: Sequence[str], old: Sequence[float], new: Sequence[float]) -> str:
-    """Write the statistics in which two outputs differ; ``correct_1``, ``correct_2``, … side by side."""
-    stems: dict[str, list[int]] = {}
-    for place, name in enumerate(names):
-        stems.setdefault(re.sub(r"_\d+$", "", name), []).append(place)
-    written = []
-    for stem, places in stems.items():
-        before, after = ([f"{side[place]:.6g}" for place in places] for side in (old, new))
-        if before != after:
-            written.append(f"{stem} {' '.join(before)} → {' '.join(after)}")
-    return " · ".join(written)
+    return printable(re.sub(r"\s", " ", text))

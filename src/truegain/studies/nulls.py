@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, Protocol
+from operator import attrgetter
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,90 +22,61 @@ from truegain.notes import Note
 from truegain.resampling.generator import resample_keys, swap_masks, uniforms
 from truegain.resampling.streams import Stream
 from truegain.resampling.units import Units
-from truegain.settings.calibrate import NullUnitChoice
+from truegain.settings.calibrate import CalibrateOptions, NullUnitChoice
 from truegain.statistics import Block, SegmentStatistics, check_defined, mean_of_runs
 from truegain.words import Sentence
 
-SWAPPED = Sentence("outputs swapped at random, {noun} by {noun}, on {drawn}{count:,}")
+SWAPPED = Sentence("outputs of {size:,} of {count:,} {noun}s swapped at random")
 DEALT = Sentence("runs dealt out at random, {runs} to each")
-NOT_COVERED = Sentence("Whole {noun}s are swapped: dependence between {noun}s is not covered")
-SINGLE_AS_ASKED = Sentence("Single {noun}s are swapped, as asked: dependence between them is not covered")
-SINGLE_TOO_FEW = Sentence("Single {noun}s are swapped: there is too little data to look for dependence between them")
-SINGLE_UNCORRELATED = Sentence(
-    "Single {noun}s are swapped: neighbours show no correlation (p = {p:.2g}) in the order of the files; dependence "
-    "that this order does not show is not covered"
-)
-BLOCKS_AS_ASKED = Sentence("Blocks of {length} neighbouring segments are swapped, as asked; {limits}")
-BLOCKS_CORRELATED = Sentence(
-    "Blocks of {length} neighbouring segments are swapped, since neighbours are correlated (p = {p:.2g}); {limits}"
-)
-BLOCKS_LIMITS = (
-    "the order of the files is taken to be the text's, and dependence over longer distances is not covered. Documents "
-    "would say what belongs together"
-)
+UNITS = Sentence("{units} are swapped, {why}: dependence between {noun}s is not covered")
+AS_ASKED = "as asked"
+TOO_FEW = "since they are too few to look for dependence between them"
+UNCORRELATED = Sentence("since neighbours in the order of the files show no correlation (p = {p:.2g})")
+CORRELATED = Sentence("since neighbours in the order of the files are correlated (p = {p:.2g})")
 FEW_BLOCKS = Sentence("With only {count} blocks the rates are rough")
 NEW_RUNS_ALONE = "Runs are dealt out on the same segments: this shows what tests say of new runs, not of new segments"
-LEVELLED = Sentence(
-    " So that neither system is better within what is swapped, outputs of single segments, those that differ least, "
-    "were swapped beforehand: {counts} of {segments:,}."
+LEVELLED = (
+    " So that neither system is better within what is swapped, outputs of the segments that differ least were swapped "
+    "beforehand, one by one."
 )
 LARGE_GAIN = Sentence(
-    "One system is far better than the other ({metrics}), and levelling that hides part of the dependence; two systems "
-    "of nearly the same score would show it better"
+    "One system is far better than the other, and levelling that hides part of the dependence; two systems of nearly "
+    "the same score would show it better"
 )
 EXCHANGED = Sentence(
     "a gain of {gain:g} is {share:.0f} % of the most that exchanging outputs can make; the standard error falls to "
     "{times:.2f} times its size, so this power is too high"
 )
 
+Floats = NDArray[np.float64]
+
 _RELATIVE = 1e-9  # of the largest: below it, contributions that differ are as large
 _ENOUGH_BLOCKS = 25
 _EXCHANGED = 0.4  # of the most that exchanging can gain: beyond, the standard error is a tenth smaller and less
 _LARGE = 0.3  # of a mean contribution over the root mean square: beyond, a tenth and more of the ratio is lost
+_FEWEST_RUNS = 4  # to be dealt out to two
 
 
-@dataclass(frozen=True)
-class Nulls:
-    """Makers of datasets without a difference, and what is to be said of them.
+class Nulls(NamedTuple):
+    """Makers of datasets without a difference, one for all metrics or one per metric, and what to say of them."""
 
-    Attributes
-    ----------
-    makers : tuple of SwappedUnits or SplitRuns
-        One for all metrics, or one per metric.
-    how : str
-        How datasets are made.
-    unit : str
-        What is swapped or dealt out as a whole: "segment", "document", "block", "domain", "testset" or "run".
-    n_units : int
-        The number of these that the data have.
-    signature : str
-    block_length : int, optional
-    notes : tuple of Note
-    levelled : str
-        A sentence on what was swapped beforehand; empty if nothing was.
-    """
-
-    makers: tuple[SwappedUnits, ...] | tuple[SplitRuns]
-    how: str
-    unit: str
-    n_units: int
-    signature: str
-    block_length: int | None = None
-    notes: tuple[Note, ...] = ()
-    levelled: str = ""
+    makers: tuple[SwappedUnits | SplitRuns, ...]
+    made: dict[str, Any]  # how, and the unit that is swapped or dealt out, by the names of the result
+    notes: tuple[Note, ...]
+    levelled: str = ""  # a sentence on what was swapped beforehand
 
 
-def nulls_of(experiment: Experiment, *, size: int | None, runs: int | None, null_unit: NullUnitChoice) -> Nulls:
+def nulls_of(experiment: Experiment, options: CalibrateOptions) -> Nulls:
     """Swap the outputs of two systems, or deal out the runs of one; see :func:`truegain.calibrate`."""
     systems = experiment.corpus.systems
     if len(systems) == 1:
-        return _split(experiment, size, runs, null_unit)
+        return _split(experiment, options)
     if len(systems) != 2:
         raise InputError(
             f"calibration takes two systems, or one with several runs; got {len(systems)} systems",
             hint="give two whose outputs can be swapped",
         )
-    if runs is not None:
+    if options.runs is not None:
         raise InputError((Setting("runs"), " is for one system, whose runs are dealt out to two"))
     counts = [len(system.runs) for system in systems]
     if counts[0] != counts[1]:
@@ -112,235 +85,161 @@ def nulls_of(experiment: Experiment, *, size: int | None, runs: int | None, null
             f"{systems[1].name!r} has {counts[1]}",
             hint="give both the same number of runs",
         )
-    return _swapped(experiment, size, null_unit)
+    return _swapped(experiment, options)
 
 
-def _swapped(experiment: Experiment, size: int | None, null_unit: NullUnitChoice) -> Nulls:
-    first, second = (system.name for system in experiment.corpus.systems)
-    swapped = choose_null_units(experiment, null_unit)
-    count = swapped.units.count
-    if size is not None and not 2 <= size <= count:
+def _swapped(experiment: Experiment, options: CalibrateOptions) -> Nulls:
+    swapped = choose_null_units(experiment, options.null_unit)
+    count, blocks = swapped.units.count, experiment.statistics.blocks
+    size = count if options.size is None else options.size
+    if not 2 <= size <= count:
         raise InputError(f"the size of a dataset must be from 2 to the {count:,} {swapped.noun}s there are; got {size}")
-    nulls = SwappedUnits(experiment, swapped.units, size)
+    nulls = SwappedUnits(experiment, swapped.units, options.size)
     if not nulls.contributions.any():
-        label = experiment.statistics.blocks[0].metric.label
+        first, second = (system.name for system in experiment.corpus.systems)
         raise InputError(
-            f"{first!r} and {second!r} have the same {label} on every segment",
+            f"{first!r} and {second!r} have the same {blocks[0].metric.label} on every segment",
             hint="swapping makes nothing new of them; give two systems that differ",
         )
-    makers: tuple[SwappedUnits, ...] = (nulls,)
-    made: list[Levelled] = []
+    makers, notes, levelling = [nulls], list(swapped.notes), ""
     if swapped.kind != "segment":
-        made = [levelled(_alone(experiment, m)) for m in range(len(experiment.statistics.blocks))]
-        makers = tuple(replace(nulls, experiment=level.experiment) for level in made)
-    large = [level.label for level in made if level.gain > _LARGE]
-    counts = [f"{level.swapped:,} ({level.label})" for level in made if level.swapped]
-    return Nulls(
-        makers,
-        SWAPPED(noun=swapped.noun, drawn="" if size is None or size == count else f"{size:,} of ", count=count),
-        swapped.kind,
-        count,
-        f"nulls:swap|{swapped.signature}",
-        swapped.block_length,
-        swapped.notes if not large else (*swapped.notes, Note("large-gain", LARGE_GAIN(metrics=", ".join(large)))),
-        LEVELLED(counts=", ".join(counts), segments=experiment.corpus.segments) if counts else "",
-    )
+        makers, levelling = [], LEVELLED
+        for m, block in enumerate(blocks):
+            level = levelled(alone(experiment, m))
+            makers.append(replace(nulls, experiment=level.experiment))
+            if level.gain > _LARGE:
+                notes.append(Note("large-gain", LARGE_GAIN(), scope=block.metric.label))
+    made = _made(SWAPPED(size=size, count=count, noun=swapped.noun), swapped.kind, count, swapped.block_length)
+    return Nulls(tuple(makers), made, tuple(notes), levelling)
 
 
-def _split(experiment: Experiment, size: int | None, runs: int | None, null_unit: NullUnitChoice) -> Nulls:
-    system = experiment.corpus.systems[0]
+def _split(experiment: Experiment, options: CalibrateOptions) -> Nulls:
+    (system,) = experiment.corpus.systems
     total = len(system.runs)
-    if total < 4:
+    if total < _FEWEST_RUNS:
         raise InputError(
             f"the runs of one system are dealt out to two, which takes four or more; {system.name!r} has {total}",
             hint=("give more runs, ", Setting("systems", {"NAME": "runs/*.txt"}), ", or two systems"),
         )
-    for name, given in (("size", size is not None), ("null_unit", null_unit != "auto")):
-        if given:
+    for name, default in (("size", None), ("null_unit", "auto"), ("gain", None)):
+        if getattr(options, name) != default:
             raise InputError((Setting(name), " is for two systems, whose outputs are swapped"))
-    wanted = total // 2 if runs is None else runs
-    if not 1 <= wanted <= total // 2:
-        raise InputError(f"each of the two can get 1 to {total // 2} of the {total} runs; got {wanted}")
-    return Nulls(
-        (SplitRuns(experiment, wanted),),
-        DEALT(runs=wanted),
-        "run",
-        total,
-        "nulls:runs",
-        notes=(Note("nulls", NEW_RUNS_ALONE),),
-    )
+    runs = total // 2 if options.runs is None else options.runs
+    if not 1 <= runs <= total // 2:
+        raise InputError(f"each of the two can get 1 to {total // 2} of the {total} runs; got {runs}")
+    made = _made(DEALT(runs=runs), "run", total)
+    return Nulls((SplitRuns(experiment, runs),), made, (Note("nulls", NEW_RUNS_ALONE),))
 
 
-def with_gain(nulls: Nulls, wanted: float) -> list[SwappedUnits]:
-    """Return makers of datasets with a gain, one per metric: the same gain means something else to each."""
-    makers = []
-    for maker in nulls.makers:
-        if isinstance(maker, SplitRuns):
-            raise InputError(
-                "a gain cannot be given to runs of one system",
-                hint=("leave out ", Setting("gain"), ", or give two systems"),
-            )
-        for m in range(len(maker.experiment.statistics.blocks)):
-            makers.append(replace(maker, experiment=_alone(maker.experiment, m)).with_gain(wanted))
-    return makers
+def _made(how: str, unit: str, count: int, length: int | None = None) -> dict[str, Any]:
+    return {"how": how, "null_unit": unit, "n_null_units": count, "null_block_length": length}
 
 
-def exchanged_notes(makers: Sequence[SwappedUnits], wanted: float) -> list[Note]:
+def exchanged_notes(maker: SwappedUnits, wanted: float) -> Iterator[Note]:
     """Say so if a gain is near the most that exchanging outputs can make: they hardly vary then.
 
-    A unit adds ± |c| to the gain, the better side with probability (1 + r)/2, so its variance is c² (1 − r²).
+    An exchange wins with a probability of (1 + s) / 2, for a gain that is the share s of the most; its variance falls
+    to 1 − s².
     """
-    notes = []
-    for maker in makers:
-        share = abs(2.0 * maker.tilt - 1.0)
-        if share >= _EXCHANGED:
-            text = EXCHANGED(gain=wanted, share=100.0 * share, times=math.sqrt(1.0 - share**2))
-            notes.append(Note("exchanged-gain", text, scope=maker.experiment.statistics.blocks[0].metric.label))
-    return notes
+    share = abs(2.0 * maker.tilt - 1.0)
+    if share >= _EXCHANGED:
+        text = EXCHANGED(gain=wanted, share=100.0 * share, times=math.sqrt(1.0 - share**2))
+        yield Note("exchanged-gain", text, scope=maker.experiment.statistics.blocks[0].metric.label)
 
 
-def _alone(experiment: Experiment, m: int) -> Experiment:
+def alone(experiment: Experiment, m: int) -> Experiment:
     """Return the experiment with one of its metrics."""
     block = experiment.statistics.blocks[m]
     values = experiment.statistics.values[:, block.columns]
     return replace(experiment, statistics=SegmentStatistics(values, (replace(block, start=0),)))
 
 
-@dataclass(frozen=True)
-class NullUnits:
-    """Units that are swapped as a whole.
-
-    Attributes
-    ----------
-    kind : "segment", "document", "block", "domain" or "testset"
-    units : Units
-    block_length : int, optional
-        The number of neighbouring segments of a block.
-    notes : tuple of Note
-        Why these units, and what nulls made of them cannot show.
-    """
+class NullUnits(NamedTuple):
+    """Units that are swapped as a whole, blocks with their length in segments, and why these."""
 
     kind: Literal["segment", "document", "block", "domain", "testset"]
+    noun: str
     units: Units
+    notes: tuple[Note, ...]
     block_length: int | None = None
-    notes: tuple[Note, ...] = ()
-
-    @property
-    def noun(self) -> str:
-        """Noun for one unit in a sentence."""
-        return "block" if self.block_length is not None else self.units.noun
-
-    @property
-    def signature(self) -> str:
-        """The unit, and how long blocks are."""
-        return f"null-unit:{self.kind}" + ("" if self.block_length is None else f"|null-length:{self.block_length}")
 
 
 def choose_null_units(experiment: Experiment, choice: NullUnitChoice) -> NullUnits:
     """Take the largest unit that is known, or suspected from the correlation of neighbours.
 
     Nulls of a smaller unit than the data's own show a level that tests do not keep on the data.
-
-    Parameters
-    ----------
-    experiment : Experiment
-        Two systems; its units are those of the tests.
-    choice : "auto", "segment", "document" or "block"
     """
+    corpus = experiment.corpus
     if choice == "segment":
-        return _segments(experiment, SINGLE_AS_ASKED)
+        return _segments(corpus, AS_ASKED)
     if choice == "block":
-        return _blocks(experiment, BLOCKS_AS_ASKED)
-    documents = _documents(experiment.corpus)
-    if choice == "document" and documents is None:
+        return _blocks(corpus, AS_ASKED)
+    if choice == "auto" and experiment.units.kind in ("domain", "testset"):
+        return _whole(experiment.units)
+    if corpus.documents is not None:
+        documents = Units.documents(corpus.documents)
+        if 1 < documents.count < corpus.segments:  # they group something
+            return _whole(documents)
+    if choice == "document":
         raise InputError(
             'null unit "document" needs document IDs, and more than one document',
             hint=("give them: ", Setting("documents", FILE)),
         )
-    if choice == "auto" and experiment.units.kind in ("domain", "testset"):
-        units = experiment.units
-        return NullUnits(units.kind, units, notes=(Note("nulls", NOT_COVERED(noun=units.noun)),))
-    if documents is not None:
-        return NullUnits("document", documents, notes=(Note("nulls", NOT_COVERED(noun="document")),))
-    return _suspected(experiment)
-
-
-def _documents(corpus: Corpus) -> Units | None:
-    """Return the documents, if they are known and group anything."""
-    if corpus.documents is None:
-        return None
-    documents = Units.documents(corpus.documents)
-    return documents if 1 < documents.count < corpus.segments else None
-
-
-def _suspected(experiment: Experiment) -> NullUnits:
-    """Take blocks if neighbouring segments are correlated, else segments."""
     segments = experiment if experiment.units.kind == "segment" else experiment.on_segments
-    segments = replace(segments, corpus=replace(experiment.corpus, documents=None))
+    segments = replace(segments, corpus=replace(corpus, documents=None))
     tests = dependence_of(segments, [(0, 1)], seed=experiment.seed).values()
     if not tests:
-        return _segments(experiment, SINGLE_TOO_FEW)
-    strongest = min(tests, key=lambda test: test.p)
-    if not strongest.found:
-        return _segments(experiment, SINGLE_UNCORRELATED, strongest.p)
-    return _blocks(experiment, BLOCKS_CORRELATED, strongest.p)
+        return _segments(corpus, TOO_FEW)
+    strongest = min(tests, key=attrgetter("p"))
+    if strongest.found:
+        return _blocks(corpus, CORRELATED(p=strongest.p))
+    return _segments(corpus, UNCORRELATED(p=strongest.p))
 
 
-def _segments(experiment: Experiment, sentence: Sentence, p: float = 1.0) -> NullUnits:
-    corpus = experiment.corpus
-    note = Note("nulls", sentence(noun=corpus.item_noun, p=p))
-    return NullUnits("segment", Units.segments(corpus.segments), notes=(note,))
+def _whole(units: Units) -> NullUnits:
+    note = Note("nulls", UNITS(units=f"Whole {units.noun}s", why="the largest unit known", noun=units.noun))
+    return NullUnits(units.kind, units.noun, units, (note,))
 
 
-def _blocks(experiment: Experiment, sentence: Sentence, p: float = 1.0) -> NullUnits:
+def _segments(corpus: Corpus, why: str) -> NullUnits:
+    note = Note("nulls", UNITS(units=f"Single {corpus.item_noun}s", why=why, noun=corpus.item_noun))
+    return NullUnits("segment", "segment", Units.segments(corpus.segments), (note,))
+
+
+def _blocks(corpus: Corpus, why: str) -> NullUnits:
     """Cut the segments in the order of the files, domain by domain, into blocks of one length."""
-    corpus = experiment.corpus
-    # Swaps of such blocks keep what Bartlett weights over as many lags do.
-    length = block_length(corpus.segments)
-    places: dict[str, int] = {}
+    length = block_length(corpus.segments)  # swaps of such blocks keep what Bartlett weights over as many lags do
+    places: Counter[str] = Counter()
     ids = []
     for domain in corpus.domains or [""] * corpus.segments:
-        place = places.get(domain, 0)
-        places[domain] = place + 1
-        ids.append(f"{domain}\t{place // length}")
+        ids.append(f"{domain}\t{places[domain] // length}")
+        places[domain] += 1
     units = Units.groups("document", ids)  # of the kinds of groups the one that is most like it
-    notes = [Note("nulls", sentence(length=length, p=p, limits=BLOCKS_LIMITS))]
+    notes = [Note("nulls", UNITS(units=f"Blocks of {length} neighbouring segments", why=why, noun="block"))]
     if units.count < _ENOUGH_BLOCKS:
         notes.append(Note("few-blocks", FEW_BLOCKS(count=units.count)))
-    return NullUnits("block", units, length, tuple(notes))
+    return NullUnits("block", "block", units, tuple(notes), length)
 
 
-class DataMaker(Protocol):
-    """Makes one dataset after the other: two systems, of which the difference is known."""
-
-    def __call__(self, repetition: int) -> Experiment:
-        """Return the dataset of that number; always the same."""
-        ...
+#: Makes the dataset of a number, always the same: two systems, of which the difference is known.
+DataMaker = Callable[[int], Experiment]
 
 
 @dataclass(frozen=True)
 class SwappedUnits:
     """Two systems whose outputs are swapped at random, unit by unit, so that neither is better; or one by a given gain.
 
-    Attributes
-    ----------
-    experiment : Experiment
-        Two systems with as many runs each; its units are what the tests resample.
-    swapped : Units
-        What is swapped as a whole: documents if they are known, for segments of a document belong together.
-    size : int, optional
-        How many of these units a dataset has, drawn without replacement; by default all.
-    tilt : float
-        The probability with which the second system gets the better output of a unit, by the first metric.
+    The systems have as many runs each; units of the experiment are what the tests resample. The second system gets the
+    better output of a unit, by the first metric, with the probability ``tilt``.
     """
 
     experiment: Experiment
-    swapped: Units
-    size: int | None = None
+    swapped: Units  # documents if they are known, for segments of a document belong together
+    size: int | None = None  # how many of these units a dataset has, drawn without replacement; by default all
     tilt: float = 0.5
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`DataMaker`."""
+        """Return the dataset of that number."""
         seed = self.experiment.seed
         count = self.swapped.count
         if self.tilt == 0.5:
@@ -360,7 +259,7 @@ class SwappedUnits:
         return retaken(self.experiment, rows, made, _seed(seed, repetition))
 
     @cached_property
-    def contributions(self) -> NDArray[np.float64]:
+    def contributions(self) -> Floats:
         """Contribution of each unit to the second system's gain."""
         block = self.experiment.statistics.blocks[0]
         values = self.swapped.sums(self.experiment.statistics.values)
@@ -382,21 +281,13 @@ class SwappedUnits:
 
 @dataclass(frozen=True)
 class SplitRuns:
-    """Runs of one system dealt out to two, so that neither is better for new runs.
-
-    Attributes
-    ----------
-    experiment : Experiment
-        One system with several runs.
-    runs : int
-        How many runs each of the two gets.
-    """
+    """One system, of which so many runs are dealt out to each of two, so that neither is better for new runs."""
 
     experiment: Experiment
     runs: int
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`DataMaker`."""
+        """Return the dataset of that number."""
         experiment = self.experiment
         total = len(experiment.corpus.systems[0].runs)
         places = uniforms(resample_keys(experiment.seed, Stream.NULL_DEALS, repetition, 1), total)[0]
@@ -405,27 +296,11 @@ class SplitRuns:
         return replace(experiment.regrouped(groups), seed=_seed(experiment.seed, repetition))
 
 
-@dataclass(frozen=True)
-class Levelled:
-    """Two systems of which neither is better, made of two of which one is.
-
-    Attributes
-    ----------
-    experiment : Experiment
-    swapped : int
-        The number of segments whose outputs were swapped.
-    gain : float
-        The mean contribution of a segment to the gain that was, over their root mean square: from 0 to 1.
-    """
+class Levelled(NamedTuple):
+    """Two systems of which neither is better, made of two of which one is."""
 
     experiment: Experiment
-    swapped: int
-    gain: float
-
-    @property
-    def label(self) -> str:
-        """The label of the metric."""
-        return self.experiment.statistics.blocks[0].metric.label
+    gain: float  # that was: the mean contribution of a segment over their root mean square
 
 
 def levelled(experiment: Experiment) -> Levelled:
@@ -435,10 +310,7 @@ def levelled(experiment: Experiment) -> Levelled:
     even if they are independent. This takes the gain away and leaves nearly all of their other similarity: the segments
     whose outputs differ least, in favour of the better system, are swapped. The larger the gain, the more is lost.
 
-    Parameters
-    ----------
-    experiment : Experiment
-        Two systems under one metric. If its units are drawn within strata, the systems are levelled in each of them.
+    Experiments have two systems under one metric. If units are drawn within strata, systems are levelled in each.
     """
     statistics, units = experiment.statistics, experiment.units
     (block,) = statistics.blocks
@@ -452,12 +324,10 @@ def levelled(experiment: Experiment) -> Levelled:
     contributions = _contributions(block, old, new)
     spread = float(np.sqrt((contributions**2).mean()))
     gained = abs(float(contributions.mean())) / spread if spread else 0.0
-    return Levelled(replace(experiment, statistics=replace(statistics, values=values)), int(rows.size), gained)
+    return Levelled(replace(experiment, statistics=replace(statistics, values=values)), gained)
 
 
-def _least(
-    block: Block, old: NDArray[np.float64], new: NDArray[np.float64], ties: NDArray[np.float64]
-) -> NDArray[np.intp]:
+def _least(block: Block, old: Floats, new: Floats, ties: Floats) -> NDArray[np.intp]:
     """Return which segments to swap so that the difference is as near to zero as can be, those that differ least."""
     before = _differences(block, old.sum(0, keepdims=True), new.sum(0, keepdims=True))
     ranks = _rounded(np.sign(before) * _contributions(block, old, new))
@@ -470,58 +340,54 @@ def _least(
     return order[: int(_rounded(np.abs(np.concatenate([before, after]))).argmin())]
 
 
-def _contributions(block: Block, old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
+def _contributions(block: Block, old: Floats, new: Floats) -> Floats:
     """Return what each row adds to the second system's gain: half of what its swap would change."""
     moved = new - old
     before, after = old.sum(0, keepdims=True), new.sum(0, keepdims=True)
     return (_differences(block, before, after) - _differences(block, before + moved, after - moved)) / 2.0
 
 
-def _rounded(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def _rounded(values: Floats) -> Floats:
     """Put values on a grid: what is chosen by them must not depend on their last bits."""
     return np.asarray(np.rint(values / (_RELATIVE * np.abs(values).max(initial=1e-290))))
 
 
-def _swap(values: NDArray[np.float64], blocks: Sequence[Block], rows: NDArray[np.intp]) -> None:
+def _swap(values: Floats, blocks: Sequence[Block], rows: NDArray[np.intp]) -> None:
     """Swap the two systems' statistics of some segments, in place."""
     for block in blocks:
         old, new = (block.system_columns(s) for s in (0, 1))
         values[rows, old], values[rows, new] = values[rows, new], values[rows, old]
 
 
-def _differences(block: Block, old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
+def _differences(block: Block, old: Floats, new: Floats) -> Floats:
     """Return the gain of the second system, from totals of shape (cases, columns of a system)."""
     scores = np.stack([mean_of_runs(block.run_scores(one.T)) for one in (old, new)])
     check_defined(scores, block)
     return gain(block.metric, *scores)
 
 
-def retaken(experiment: Experiment, rows: NDArray[np.intp], values: NDArray[np.float64], seed: int) -> Experiment:
+def retaken(experiment: Experiment, rows: NDArray[np.intp], values: Floats, seed: int) -> Experiment:
     """Return the same experiment on some of the segments, with other statistics."""
-    corpus, units = experiment.corpus, experiment.units
-    if rows.size < corpus.segments:
+    corpus, units, size = experiment.corpus, experiment.units, int(rows.size)
+    if size < corpus.segments:
         documents, domains = (
             None if names is None else tuple(names[row] for row in rows.tolist())
             for names in (corpus.documents, corpus.domains)
         )
-        corpus = replace(corpus, segments=int(rows.size), documents=documents, domains=domains)
-        units = _retaken_units(units, rows, domains)
+        corpus = replace(corpus, segments=size, documents=documents, domains=domains)
+        of_rows, stratified = units.of_segment[rows], len(units.strata) > 1
+        if units.mean_length is not None:
+            order = np.argsort(np.argsort(of_rows, kind="stable"), kind="stable")
+            units = replace(units, of_segment=order, count=size, strata=(), names=None)
+        elif units.kind == "segment":
+            units = Units.segments(size)
+        else:
+            numbers, of_segment = np.unique(of_rows, return_inverse=True)
+            units = Units(units.kind, of_segment.astype(np.int64), int(numbers.size))
+        if stratified and domains is not None:
+            units = units.stratified(domains)
     statistics = SegmentStatistics(values, experiment.statistics.blocks)
     return replace(experiment, corpus=corpus, statistics=statistics, units=units, seed=seed)
-
-
-def _retaken_units(units: Units, rows: NDArray[np.intp], domains: tuple[str, ...] | None) -> Units:
-    if units.kind == "segment":
-        kept = Units.segments(int(rows.size))
-    elif units.mean_length is not None:
-        order = np.argsort(np.argsort(units.of_segment[rows], kind="stable"), kind="stable")
-        return replace(units, of_segment=order, count=int(rows.size), strata=(), names=None)
-    else:
-        numbers, of_segment = np.unique(units.of_segment[rows], return_inverse=True)
-        kept = Units(units.kind, of_segment.astype(np.int64), int(numbers.size))
-    if len(units.strata) > 1 and domains is not None:
-        return kept.stratified(domains)
-    return kept
 
 
 def _seed(seed: int, repetition: int) -> int:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import product
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 from msgspec.structs import replace
 
-from truegain.cautions import size_note
+from truegain.cautions import check_several_units, size_note
 from truegain.corpus import Corpus
-from truegain.errors import FILE, InputError, Setting, Way
+from truegain.errors import FILE, InputError, Setting
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, check_gains, check_options
 from truegain.inference.intervals import Alpha, Level
@@ -27,94 +28,49 @@ from truegain.procedures.raters import held_raters
 from truegain.report.model import Cell, Column, Table
 from truegain.results import Result
 from truegain.rows import Count, MetricKey, NonNegative, Number, Positive, Proportion, Row, field, record, ten_digits
+from truegain.settings import plan as settings
 from truegain.settings.function import takes
-from truegain.settings.plan import (
-    LARGEST,
-    PlanOptions,
-    check_power,
-    checked_gains,
-    checked_runs,
-    deviations,
-    refuse_what_a_pilot_has,
-    run_deviations,
-)
+from truegain.settings.plan import LARGEST, PlanOptions
 from truegain.studies.given import corpus_of
 from truegain.version import __version__
 from truegain.view import Digits, digits_of, stacked
 from truegain.words import Sentence, chance_text, describe_testset, heading_of, listing, rounded_up, whole
 
-#: What units are called.
-NOUNS = {"document": "document", "domain": "domain", "testset": "test set"}
-_PAIR = Pair(0, 1)
-_ASSUMED = 1_000  # segments that variances are written down for, where there is no pilot
+_ASSUMED_SEGMENTS = 1_000  # that variances are written down for without a pilot
+_FEW_RUNS = 5
 _SIZES = (500, 1_000, 2_000, 5_000)
 _SAMPLES = (1, 2, 5, 10, 20)
-_SCORE = MetricInfo("score", "score", True, "assumed")
-_SIDES = {True: "one", False: "two"}
-_FEW_RUNS = 5
-_MOSTLY = 0.96  # of the variance within items, so that more samples detect within 2 % of what more items do
+_COMPUTING = ("unit", "strata", "cache", "engine", "executor")
 _COLUMNS = "metric units segments runs standard_error detectable power_asked gain power alpha one_sided unit"
 
 HEADING = Sentence("What does a gain of {system} over {baseline} take?")
-ASSUMPTIONS = Sentence("Planned from assumptions, without a pilot")
-DETECTABLE = Sentence("With {size} there is {power} power to detect a {gain} of {least}.")
-TAKES = Sentence(
-    "With {size} there is {power} power to detect a {gain} of {least}; for {wanted} it takes about {units}."
-)
-ENDLESS = Sentence(
-    "With {size} there is {power} power to detect a {gain} of {least}; for {wanted} no number of {nouns} is enough."
-)
-OBSERVED = Sentence("the observed {gain}")
-MORE_ITEMS = Sentence(
-    "Twice the {nouns} detect {items}, twice the samples {samples}, no number of samples less than {least}: more "
-    "{nouns} help more."
-)
-MORE_SAMPLES = Sentence("Twice the {nouns} detect {items}, twice the samples {samples}: more samples help as much.")
+DETECTABLE = Sentence("With {size} there is {power} power to detect a gain of {least}.")
+TAKES = Sentence("A gain of {gain} takes about {units}.")
+ENDLESS = Sentence("No number of {nouns} is enough for a gain of {gain}.")
 
 KNOWN_TO = Sentence("{size}; the numbers needed are known to about ± {off:.0f} %")
 FEW_RUNS = Sentence("{runs} runs show little of how runs vary")
-OPTIMISTIC = Sentence("An observed gain is often larger than the true one: plan for the least that matters")
-SAMPLED = Sentence("{share:.0f} % of the variance is sampling ({samples} samples per item)")
-NO_VARIANCE_BETWEEN = Sentence(
-    "Samples vary within items as much as means of items differ; the variance between items is taken for 0"
-)
-NO_VARIANCE_PARTS = Sentence("{label} has no variance parts between and within items")
+OPTIMISTIC = Sentence("The observed gain is often larger than the true one: plan for the least that matters")
+SAMPLED = Sentence("{share:.0f} % of the variance in {metric} is sampling ({samples} samples per item)")
 TOO_FEW = Sentence("With fewer than {least} {nouns} randomization tests cannot reach p ≤ {alpha:g} for any gain")
-THESE_RUNS = Sentence("With one run of each system the claim is about these runs alone: new runs may differ.")
-SCORES_ASSUMED = Sentence(
-    "Assumed: segment scores with a standard deviation of {sd}, correlated by {correlation:g} between systems; a "
-    "system's score is their mean"
-)
-DIFFERENCE_ASSUMED = Sentence(
-    "Assumed: segment differences with a standard deviation of {difference:.3g}; a system's score is a mean of segments"
-)
-EFFECT_ASSUMED = Sentence("Assumed: segments of a document are alike, by a design effect of {effect:g}")
+THESE_RUNS = Sentence("With one run of each system the claim is about these runs alone: new runs may differ")
+ASSUMED = Sentence("Assumed: segment differences with a standard deviation of {sd:.3g}, a design effect of {effect:g}")
 RUNS_ASSUMED = Sentence("Assumed: scores of runs with a standard deviation of {sd}, on all segments alike")
-SMALL_EFFECT = Sentence(
-    "A design effect of {effect:g} makes variances smaller, as if segments of a document made up for each other; "
-    "segments that are alike have one above 1"
-)
-ENDING = Sentence("plan of a paired t-test over {nouns}, {sides}, alpha {alpha:g}")
-ENDING_OF_RUNS = Sentence("plan of a crossed test of new runs and {nouns}, {sides}, alpha {alpha:g}")
+ENDING = Sentence("plan of a {test}, {sides}-sided, alpha {alpha:g}")
 METHODS = Sentence(
-    "Power was computed for a paired t-test over {nouns} ({sides}, at a level of {level:.10g} %) from the noncentral t "
-    "distribution (truegain {version})."
+    "Power was computed for a {test} ({sides}-sided, at a level of {level:.10g} %), averaged over the variances that "
+    "may be estimated, from {source}, which fall as one over the number of {nouns} (truegain {version})."
 )
-METHODS_OF_RUNS = Sentence(
-    "Power was computed for the crossed test of runs and {nouns} ({sides}, at a level of {level:.10g} %), averaged "
-    "over the variances that may be estimated (truegain {version})."
-)
-FROM_PILOT = Sentence(
-    "Variances over {nouns} fall as one over their number; they are the jackknife variances of the difference in "
-    "{metrics} on a pilot of {size}, and other {nouns} are taken to vary as these do."
-)
-FROM_ASSUMPTIONS = Sentence("Variances over {nouns} fall as one over their number; they were assumed.")
+T_TEST = Sentence("paired t-test over {nouns}")
+CROSSED = Sentence("crossed test of new runs and {nouns}")
+FROM_PILOT = Sentence("the jackknife variances of the difference in {metrics} on a pilot of {size}")
 
 _Variance = Annotated[float, Meta(ge=0.0, le=LARGEST)]
 _Two = tuple[_Variance, _Variance]
 _Gain = Annotated[float, Meta(ge=1.0 / LARGEST, le=LARGEST)]
 _Units = Annotated[int, field("The number of units.", ge=2, le=10**12)]
 _Runs = Annotated[int, Meta(ge=1, le=10**6)]
+_Grid = defaultdict[str, dict[str, Cell]]  # of a table: cells by row and heading
 
 
 class Assumptions(Row):
@@ -122,9 +78,7 @@ class Assumptions(Row):
 
     sd: Annotated[_Two | None, field("The standard deviation of segment scores, of either system.")] = None
     correlation: Annotated[float | None, field("The correlation of the two systems' scores.")] = None
-    sd_difference: Annotated[
-        float | None, field("The standard deviation of the differences; none if a pilot shows it.")
-    ] = None
+    sd_difference: Annotated[float | None, field("The standard deviation of the differences.")] = None
     design_effect: Annotated[float, field("The design effect.")] = 1.0
     run_sd: Annotated[_Two | None, field("The standard deviation over runs, of either system.")] = None
 
@@ -140,26 +94,15 @@ class Basis(Row):
     """Basis of a plan under one metric."""
 
     metric: MetricKey
-    observed: Annotated[
-        float | None,
-        field("The gain in the pilot, positive if the second system is better; none without a pilot."),
-    ]
-    standard_error: Annotated[
-        float | None,
-        field("Of the observed gain: over units, and over runs if both systems have several; none without a pilot."),
-    ]
+    observed: Annotated[float | None, field("The gain of the second system in the pilot; none without one.")]
+    standard_error: Annotated[float | None, field("Of the observed gain, over runs as well if both have several.")]
     gains: Annotated[tuple[_Gain, ...], field("The gains to plan for.")]
     common: Annotated[_Variance, field("The variance over units that all runs have in common.")]
     run_variances: Annotated[_Two, field("The variance over runs, of either system.")]
     interactions: Annotated[_Two, field("The variance of how a run does on single units, of either system.")]
     effective_units: Annotated[float, field("The number of equal units that would vary as much.", ge=1e-6, le=1e12)]
-    n_units: Annotated[
-        _Units, field("The number of units that the variances were measured on, or are written down for.")
-    ]
-    sampling: Annotated[
-        Sampling | None,
-        field("What comes from samples of items; none if there is one of each, or nothing is known."),
-    ] = None
+    n_units: Annotated[_Units, field("The number of units that the variances are of.")]
+    sampling: Annotated[Sampling | None, field("What comes from samples of items; none if it is not known.")] = None
 
     @property
     def plan(self) -> Plan:
@@ -172,49 +115,37 @@ class Basis(Row):
         return self.effective_units / self.n_units
 
 
-class Predicted(Row):
-    """Prediction for a test set of some size, with some runs of each system."""
-
-    metric: MetricKey
-    units: Annotated[Count, field("The number of units.")]
-    segments: Annotated[Number, field("The number of segments.")]
-    runs: Annotated[Count, field("The number of runs of each system.")]
-    standard_error: Annotated[NonNegative, field("Of the difference.")]
-    detectable: Annotated[
-        NonNegative, field("The minimum detectable gain: the least that is shown with the power asked for.")
-    ]
-    powers: Annotated[tuple[Proportion, ...], field("For each of the gains of the basis.")]
-
-
-class UnitsNeeded(Row):
-    """Fewest units that show a gain with these runs of each system."""
-
-    metric: MetricKey
-    gain: Annotated[float, field("The gain to show.")]
-    runs: Annotated[Number, field("The number of runs of each system.")]
-    units: Annotated[Number | None, field("The number of units; none if no number shows it.")]
-    segments: Annotated[Number | None, field("The number of segments that these have; none if no number shows it.")]
-
-
-class RunsNeeded(Row):
-    """The fewest runs of each system that show a gain on a test set of that size."""
-
-    metric: MetricKey
-    gain: Annotated[float, field("The gain to show.")]
-    units: Annotated[Number, field("The number of units.")]
-    segments: Annotated[Number, field("The number of segments.")]
-    runs: Annotated[Number | None, field("The number of runs of each system; none if no number shows it.")]
-
-
-class PredictedSamples(Row):
-    """Prediction for a test set of some size, with some samples per item."""
+class Prediction(Row):
+    """Prediction for a test set of some size."""
 
     metric: MetricKey
     units: Annotated[Count, field("The number of units.")]
     segments: Annotated[Number, field("The number of segments, or items.")]
-    samples: Annotated[Count | None, field("The samples per item of each system; none: as many as one likes.")]
     standard_error: Annotated[NonNegative, field("Of the difference.")]
-    detectable: Annotated[NonNegative, field("The minimum detectable gain.")]
+    detectable: Annotated[NonNegative, field("The least gain that is shown with the power asked for.")]
+
+
+class Predicted(Prediction):
+    """Prediction for a test set of some size, with some runs of each system."""
+
+    runs: Annotated[Count, field("The number of runs of each system.")]
+    powers: Annotated[tuple[Proportion, ...], field("For each of the gains of the basis.")]
+
+
+class PredictedSamples(Prediction):
+    """Prediction for a test set of some size, with some samples per item."""
+
+    samples: Annotated[Count | None, field("The samples per item of each system; none: as many as one likes.")]
+
+
+class Needed(Row):
+    """Fewest units that show a gain with these runs of each system, or fewest runs with these units."""
+
+    metric: MetricKey
+    gain: Annotated[float, field("The gain to show.")]
+    runs: Annotated[Number | None, field("The number of runs of each system; none if no number shows it.")]
+    units: Annotated[Number | None, field("The number of units; none if no number shows it.")]
+    segments: Annotated[Number | None, field("The number of segments that these have.")]
 
 
 class PlanResult(Result, tag="plan", kw_only=True, rename={"scores": "systems"}):
@@ -230,14 +161,9 @@ class PlanResult(Result, tag="plan", kw_only=True, rename={"scores": "systems"})
     testset: Annotated[TestSet | None, field("The pilot; none if all is assumed.")] = None
     assumptions: Annotated[Assumptions | None, field("What was assumed; none if a pilot shows all.")] = None
     metrics: Metrics
-    scores: Annotated[
-        tuple[SystemScore, ...],
-        field("The scores of the two systems of the pilot; empty if all is assumed."),
-    ] = ()
+    scores: Annotated[tuple[SystemScore, ...], field("The scores of the two systems of the pilot.")] = ()
     bases: Annotated[tuple[Basis, ...], field("What is planned from, metric by metric.", min_length=1)]
-    pilot_runs: Annotated[
-        tuple[Count, Count] | None, field("The runs of either system in the pilot; none without a pilot.")
-    ] = None
+    pilot_runs: Annotated[tuple[Count, Count] | None, field("The runs of either system in the pilot.")] = None
     sizes: Annotated[tuple[Size, ...], field("The sizes of test sets to plan for.", min_length=1)]
     runs: Annotated[tuple[_Runs, ...], field("The numbers of runs of each system to plan for.", min_length=1)]
     power: Annotated[Level, field("The power with which a gain should be shown.")]
@@ -247,18 +173,12 @@ class PlanResult(Result, tag="plan", kw_only=True, rename={"scores": "systems"})
     item: Annotated[str, field("What a row of the test set is called: segment, question or item.")] = "segment"
     segments_per_unit: Annotated[Positive, field("The mean number of segments of a unit.")] = 1.0
     from_observed: Annotated[bool, field("Whether the gains to plan for are those that the pilot showed.")] = False
-    predicted: Annotated[tuple[Predicted, ...], field("What to expect, for each metric, size and number of runs.")] = ()
-    units_needed: Annotated[
-        tuple[UnitsNeeded, ...], field("The units needed, for each metric, gain and number of runs.")
-    ] = ()
+    predicted: Annotated[tuple[Predicted, ...], field("What to expect of sizes and numbers of runs.")] = ()
+    units_needed: Annotated[tuple[Needed, ...], field("The units that gains take, by the number of runs.")] = ()
     runs_needed: Annotated[
-        tuple[RunsNeeded, ...],
-        field("The runs needed, for each metric, size and gain; empty if runs are not planned for."),
+        tuple[Needed, ...], field("The runs that gains take, by size, if runs are planned for.")
     ] = ()
-    predicted_samples: Annotated[
-        tuple[PredictedSamples, ...],
-        field("What to expect of more samples per item, for each metric, number of samples and size."),
-    ] = ()
+    predicted_samples: Annotated[tuple[PredictedSamples, ...], field("What to expect of samples per item.")] = ()
 
     @property
     def plans_runs(self) -> bool:
@@ -275,7 +195,7 @@ class PlanResult(Result, tag="plan", kw_only=True, rename={"scores": "systems"})
     @property
     def noun(self) -> str:
         """What a unit is called."""
-        return NOUNS.get(self.unit, self.item)
+        return {"segment": self.item, "testset": "test set"}.get(self.unit, self.unit)
 
     @property
     def level(self) -> dict[str, Any]:
@@ -293,25 +213,35 @@ class PlanResult(Result, tag="plan", kw_only=True, rename={"scores": "systems"})
 
     def used(self) -> tuple[list[str], list[str]]:
         """See :meth:`truegain.results.Result.used`."""
-        metrics = [] if self.testset is None else [metric.key.partition(":")[0] for metric in self.metrics]
+        metrics = [metric.key.partition(":")[0] for metric in self.metrics if self.testset is not None]
         return metrics, ["truegain", "plan", *(["crossed", "runs"] if self.plans_runs else [])]
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record for each metric, size, number of runs and gain."""
         records = []
         for row in self.predicted:
-            gains = self.basis(row.metric).gains
-            for gain, power in zip(gains, row.powers, strict=True) if gains else [(None, None)]:
+            for gain, power in zip(self.basis(row.metric).gains or [None], row.powers or [None], strict=True):
                 records.append(record(_COLUMNS, {"gain": gain, "power": power, "power_asked": self.power}, row, self))
         return records
 
     def tables(self, decimals: int | None) -> Iterator[Table]:
         """Yield what to expect of sizes and runs, what gains take, and what samples per item bring."""
-        digits = {metric.key: plan_digits(self, metric, decimals) for metric in self.metrics}
-        planned = [metric for metric in self.metrics if self.basis(metric.key).gains]
-        sampled = [metric for metric in self.metrics if self.basis(metric.key).sampling is not None]
-        for make, metrics in ((_expected, self.metrics), (_needed, planned), (_samples, sampled)):
-            yield from _sections([make(self, metric, digits[metric.key]) for metric in metrics])
+        power = chance_text(self.power)
+        captions = (
+            f"Power to detect gains, and the least gain detected with a power of {power}",
+            f"What it takes to detect gains with a power of {power}",
+            f"The least gain detected with a power of {power}, by samples per item",
+        )
+        grids = [_grids(self, metric, plan_digits(self, metric, decimals)) for metric in self.metrics]
+        for caption, *of_metrics in zip(captions, *grids, strict=True):
+            tables = []
+            for metric, grid in zip(self.metrics, of_metrics, strict=True):
+                rows = tuple((Cell(name), *cells.values()) for name, cells in grid.items())
+                if rows:
+                    columns = [Column(name, secondary=name == "segments") for name in next(iter(grid.values()))]
+                    tables.append(Table((Column(heading_of(metric), "left"), *columns), rows, caption))
+            headings = {tuple(column.heading for column in table.columns[1:]) for table in tables}
+            yield from [stacked(tables)] if len(headings) == 1 else tables  # gains of metrics may differ
 
 
 @takes(PlanOptions)
@@ -329,125 +259,131 @@ def plan(options: PlanOptions) -> PlanResult:
     1811
     """
     check_options(options)
-    check_power(options.power, options.alpha)
+    settings.check_power(options.power, options.alpha)
     if options.references is None and options.systems is None:
-        if options.document_counts:
-            raise TypeError("document_counts need a pilot with documents; design_effect stands for them here")
-        refuse_what_a_pilot_has(options)
-        return _from_assumptions(options)
-    if not options.sd is options.correlation is options.sd_difference is None or options.design_effect != 1.0:
+        settings.refuse_what_a_pilot_has(options)
+        basis = _from_assumptions(options)
+    elif not options.sd is options.correlation is options.sd_difference is None or options.design_effect != 1.0:
         raise TypeError("a pilot shows how segments vary: sd, correlation, sd_difference and design_effect go without")
-    return _from_pilot(corpus_of(options), options)
-
-
-def _from_pilot(corpus: Corpus, options: PlanOptions) -> PlanResult:
-    """Plan from how the difference of two systems varies, and what that means for other sizes."""
-    experiment = _pilot(corpus, options)
-    counts = (len(corpus.systems[0].runs), len(corpus.systems[1].runs))
-    piloted = min(counts) > 1
-    if piloted and options.run_sd is not None:
-        raise InputError(
-            "the pilot's runs show how runs vary", hint=("leave out ", Setting("run_sd"), ", or give one run of each")
-        )
-    gains, run_sds = checked_gains(options.gain), run_deviations(options)
-    planned_runs = checked_runs(options.run_counts, known=piloted or run_sds is not None)
-    units = experiment.units
-    per_unit = corpus.segments / units.count
-    around = dict.fromkeys(max(2, count) for count in (round(units.count / 2), *(n * units.count for n in (1, 2, 4))))
-    sizes = _sizes(options.segment_counts, options.document_counts, units.kind, per_unit)
-    sizes = sizes or tuple(Size(count, round(count * per_unit)) for count in around)
-    for gain in gains:
-        check_gains(experiment, "gain", [gain] * len(experiment.statistics.blocks))
-    trial = Trial(experiment, (_PAIR,), alpha=options.alpha, resamples=1)
-    bases = [_basis(trial, m, counts, gains, run_sds) for m in range(len(experiment.statistics.blocks))]
-    samples, notes = _checked_samples(experiment, bases, options.sample_counts)
-    testset, scores = experiment.testset(), experiment.system_results(None, 1.0 - options.alpha, "percentile")
+    else:
+        basis = _from_pilot(corpus_of(options), options)
+    sides = {True: "one", False: "two"}[options.one_sided]
     asked = PlanResult(
-        testset=testset,
-        assumptions=None if run_sds is None else Assumptions(run_sd=run_sds),
-        metrics=experiment.metric_infos(),
-        scores=scores,
-        bases=tuple(bases),
-        sizes=sizes,
-        runs=planned_runs,
         power=options.power,
         alpha=options.alpha,
         one_sided=options.one_sided,
-        unit=units.kind,
-        item=corpus.item_noun,
-        segments_per_unit=per_unit,
-        from_observed=not gains,
-        pilot_runs=counts,
-        about=describe_testset(testset, scores, corpus.item_noun),
-        notes=(
-            *_pilot_notes(experiment, counts, bases, observed=not gains),
-            *experiment.notes,
-            *notes,
-            *held_raters(experiment, [b.gains for b in bases], alpha=options.alpha, one_sided=options.one_sided),
+        signature=(
+            f"plan:t|unit:{basis['unit']}|power:{options.power:g}|alpha:{options.alpha:g}|sides:{sides}"
+            f"|version:{__version__}"
         ),
-        signature=_signature(units.kind, options),
+        **basis,
     )
-    return _answered(asked, samples)
+    result = _computed(asked, options.sample_counts or _SAMPLES)
+
+    nouns, source = f"{result.noun}s", "assumed variances"
+    test = CROSSED(nouns=nouns) if result.plans_runs else T_TEST(nouns=nouns)
+    if result.testset is not None:
+        labels = listing([metric.label for metric in result.metrics])
+        source = FROM_PILOT(metrics=labels, size=whole(result.bases[0].n_units, result.noun))
+    slots = {"test": test, "sides": sides, "alpha": options.alpha, "level": 100 * options.alpha, "nouns": nouns}
+    return replace(
+        result,
+        findings=tuple(finding for metric in result.metrics for finding in _findings(result, metric)),
+        notes=(*result.notes, *_further_notes(result)),
+        ending=ENDING(**slots),
+        methods=METHODS(**slots, source=source, version=__version__),
+    )
 
 
-def _pilot(corpus: Corpus, options: PlanOptions) -> Experiment:
-    """Return the experiment with the two systems of a pilot."""
+def _from_pilot(corpus: Corpus, options: PlanOptions) -> dict[str, Any]:
+    """Return what is asked of how the difference of two systems varies, as fields of the result."""
     if len(corpus.systems) != 2:
-        python = 'truegain.plan("ref.txt", {"base": "base.txt", "new": "new.txt"})'
-        raise InputError(
-            f"a pilot has two systems; got {len(corpus.systems)}",
-            hint=("give the outputs of both: ", Way("truegain plan --ref ref.txt base.txt new.txt", python)),
-        )
+        raise InputError(f"a pilot has two systems; got {len(corpus.systems)}", hint="give the outputs of both")
+    computing: dict[str, Any] = {name: getattr(options, name) for name in _COMPUTING}
     experiment = Experiment.prepare(
-        corpus,
-        options.metrics,
-        unit=options.unit,
-        strata=options.strata,
-        seed=0,
-        jobs=available_jobs(options.jobs),
-        cache=options.cache,
-        engine=options.engine,
-        executor=options.executor,
-        progress=options.progress,
+        corpus, options.metrics, seed=0, jobs=available_jobs(options.jobs), progress=options.progress, **computing
     )
-    if experiment.units.count < 2:
-        raise InputError("one segment does not show how segments vary", hint="give a pilot of a hundred or more")
-    return experiment
+    check_several_units(experiment)
+    units, per_unit = experiment.units, corpus.segments / experiment.units.count
+    counts = (len(corpus.systems[0].runs), len(corpus.systems[1].runs))
+    gains, run_sds = settings.checked_gains(options.gain), settings.run_deviations(options)
+    if min(counts) > 1 and run_sds is not None:
+        raise InputError(
+            "the pilot's runs show how runs vary", hint=("leave out ", Setting("run_sd"), ", or give one run of each")
+        )
+    if any(not 1 <= count <= 1_000_000 for count in options.sample_counts):
+        raise InputError(f"a number of samples must be from 1 to a million; got {options.sample_counts}")
+    runs = settings.checked_runs(options.run_counts, known=min(counts) > 1 or run_sds is not None)
+    sizes = _sizes(options.segment_counts, options.document_counts, units.kind, per_unit)
+    around = dict.fromkeys(max(2, count) for count in (round(units.count / 2), *(n * units.count for n in (1, 2, 4))))
+    for gain in gains:
+        check_gains(experiment, "gain", [gain] * len(experiment.statistics.blocks))
+    bases = tuple(_basis(experiment, m, gains, run_sds) for m in range(len(experiment.statistics.blocks)))
+    for block, basis in zip(experiment.statistics.blocks, bases, strict=True):
+        if options.sample_counts and basis.sampling is None:
+            raise InputError(
+                f"what samples add to the variance of {block.metric.label} is not known, so they cannot be planned for",
+                hint="give several rows of each id, as samples (not raters) of an item, and take their means",
+            )
+    testset, scores = experiment.testset(), experiment.system_results(None, 1.0 - options.alpha, "percentile")
+    held = held_raters(experiment, [b.gains for b in bases], alpha=options.alpha, one_sided=options.one_sided)
+    return {
+        "testset": testset,
+        "assumptions": run_sds and Assumptions(run_sd=run_sds),
+        "metrics": experiment.metric_infos(),
+        "scores": scores,
+        "bases": bases,
+        "sizes": sizes or tuple(Size(count, round(count * per_unit)) for count in around),
+        "runs": runs,
+        "unit": units.kind,
+        "item": corpus.item_noun,
+        "segments_per_unit": per_unit,
+        "from_observed": not gains,
+        "pilot_runs": counts,
+        "about": describe_testset(testset, scores, corpus.item_noun),
+        "notes": (*_pilot_notes(experiment, counts, bases, observed=not gains), *experiment.notes, *held),
+    }
 
 
-def _basis(
-    trial: Trial, m: int, counts: tuple[int, int], gains: tuple[float, ...], run_sds: tuple[float, float] | None
-) -> Basis:
+def _basis(experiment: Experiment, m: int, gains: tuple[float, ...], run_sds: tuple[float, float] | None) -> Basis:
     """Return what the plan for a metric rests on; runs vary as the pilot's do, or as is assumed."""
-    experiment = trial.experiment
-    block = experiment.statistics.blocks[m]
+    block, units = experiment.statistics.blocks[m], experiment.units
+    counts = (len(experiment.corpus.systems[0].runs), len(experiment.corpus.systems[1].runs))
     pilot = plan_of(experiment.runs_of(m, 0), experiment.runs_of(m, 1), experiment.effective_units)
     if min(counts) == 1:
         over_units = pilot.common + sum(pilot.interactions[s] / counts[s] for s in (0, 1))
-        pilot = Plan(over_units, _over_runs(run_sds), (0.0, 0.0), pilot.units)
+        pilot = Plan(over_units, _squares(run_sds), (0.0, 0.0), pilot.units)
     if pilot.spread((1, 1)) == 0.0:
         raise InputError(
-            f"the difference of the two systems in {block.metric.label} is the same on every {experiment.units.noun}: "
-            "there is nothing to plan from",
+            f"the difference of the two systems in {block.metric.label} is the same on every {units.noun}: there is "
+            "nothing to plan from",
             hint="give outputs of two systems that differ",
         )
-    observed = trial.delta((m, _PAIR))
-    wanted = gains or ((abs(observed),) if observed else ())
+    pair = Pair(0, 1)
+    observed = Trial(experiment, (pair,)).delta((m, pair))
+    wanted = gains or tuple(abs(gain) for gain in [observed] if gain)
     variances = (pilot.common, pilot.runs, pilot.interactions, pilot.units)
     sampling = _sampling(experiment, block.metric)
-    return Basis(block.key, observed, pilot.spread(counts), wanted, *variances, experiment.units.count, sampling)
+    return Basis(block.key, observed, pilot.spread(counts), wanted, *variances, units.count, sampling)
+
+
+def _squares(deviations: tuple[float, float] | None) -> tuple[float, float]:
+    """Return the variances of assumed deviations; 0 if nothing is assumed."""
+    old, new = deviations or (0.0, 0.0)
+    return old**2, new**2
 
 
 def _sampling(experiment: Experiment, metric: Metric) -> Sampling | None:
     """Return what comes from samples of items, if the score is the mean of their means."""
+    corpus = experiment.corpus
     if not isinstance(metric, SegmentScores) or metric.over is not None or metric.column is None:
         return None
-    if experiment.corpus.raters is not None:  # who rates both systems weighs in both
+    if corpus.raters is not None:  # who rates both systems weighs in both
         return None
-    old, new = ([run.repeats.get(metric.column) for run in system.runs] for system in experiment.corpus.systems)
-    if None in (*old, *new):
+    old, new = ([run.repeats[metric.column] for run in s.runs if metric.column in run.repeats] for s in corpus.systems)
+    if len(old) + len(new) < sum(len(system.runs) for system in corpus.systems):
         return None
-    return sampling_of([run for run in old if run is not None], [run for run in new if run is not None])
+    return sampling_of(old, new)
 
 
 def _pilot_notes(
@@ -464,86 +400,7 @@ def _pilot_notes(
     for block, basis in zip(experiment.statistics.blocks, bases, strict=True):
         if basis.sampling is not None:
             share, samples = basis.sampling.share(basis.plan), _each(basis.sampling.samples)
-            scope = block.metric.label if len(bases) > 1 else ""
-            yield Note("sampling", SAMPLED(share=100.0 * share, samples=samples), scope=scope)
-            if share == 1.0:
-                yield Note("no-variance-between", NO_VARIANCE_BETWEEN(), scope=scope)
-
-
-def _checked_samples(
-    experiment: Experiment, bases: Sequence[Basis], asked: Sequence[int]
-) -> tuple[tuple[int, ...], list[Note]]:
-    """Return the numbers of samples per item to plan for, and which metrics have no variance parts."""
-    if any(not 1 <= count <= 1_000_000 for count in asked):
-        raise InputError(f"a number of samples must be from 1 to a million; got {', '.join(map(str, asked))}")
-    corpus = experiment.corpus
-    if corpus.raters is not None and asked:
-        raise InputError(
-            f"ratings by the same {corpus.rater_noun}s are not independent samples, so none is planned",
-            hint=("leave out ", Setting("sample_counts")),
-        )
-    blocks = zip(experiment.statistics.blocks, bases, strict=True)
-    without = [NO_VARIANCE_PARTS(label=block.metric.label) for block, basis in blocks if basis.sampling is None]
-    repeated = any(run.repeats for system in corpus.systems for run in system.runs) and corpus.raters is None
-    if asked and without and repeated:
-        raise InputError(
-            f"{without[0]}, so samples per item cannot be planned for",
-            hint=(
-                "leave out ",
-                Setting("sample_counts"),
-                ", or take means: ",
-                Setting("metrics", ("scores:column=NAME",)),
-            ),
-        )
-    if asked and without:
-        raise InputError(
-            "the pilot has one score per item, so samples per item cannot be planned for",
-            hint="rows of one id are samples of an item: give several of each item, of both systems",
-        )
-    notes = [Note("no-variance-parts", text) for text in without] if repeated else []
-    return tuple(dict.fromkeys(asked)) or _SAMPLES, notes
-
-
-def _from_assumptions(options: PlanOptions) -> PlanResult:
-    """Plan from what is assumed of the scores of segments; the score of a system is their mean."""
-    gains, design_effect = checked_gains(options.gain), options.design_effect
-    sds, difference = deviations(options)
-    if not 0.0 < design_effect <= LARGEST:
-        raise InputError(
-            f"the design effect must be above 0; got {design_effect:g}", hint="1: segments are independent"
-        )
-    run_sds = run_deviations(options)
-    variance = difference**2 * design_effect / _ASSUMED
-    variances = (variance, _over_runs(run_sds), (0.0, 0.0), _ASSUMED / design_effect)
-    basis = Basis(_SCORE.key, None, None, gains, *variances, _ASSUMED)
-    assumptions = Assumptions(sds, options.correlation, difference, design_effect, run_sds)
-    asked = PlanResult(
-        assumptions=assumptions,
-        metrics=(_SCORE,),
-        bases=(basis,),
-        sizes=_sizes(options.segment_counts, (), "segment", 1.0) or tuple(Size(count, count) for count in _SIZES),
-        runs=checked_runs(options.run_counts, known=run_sds is not None),
-        power=options.power,
-        alpha=options.alpha,
-        one_sided=options.one_sided,
-        unit="segment",
-        about=ASSUMPTIONS(),
-        notes=tuple(_assumption_notes(assumptions)),
-        signature=_signature("segment", options),
-    )
-    return _answered(asked)
-
-
-def _assumption_notes(given: Assumptions) -> Iterator[Note]:
-    """Yield what was assumed of segments."""
-    if given.sd is None:
-        yield Note("assumptions", DIFFERENCE_ASSUMED(difference=given.sd_difference))
-    else:
-        yield Note("assumptions", SCORES_ASSUMED(sd=_each(given.sd), correlation=given.correlation))
-    if given.design_effect < 1.0:
-        yield Note("design-effect", SMALL_EFFECT(effect=given.design_effect))
-    elif given.design_effect > 1.0:
-        yield Note("assumptions", EFFECT_ASSUMED(effect=given.design_effect))
+            yield Note("sampling", SAMPLED(metric=block.metric.label, share=100.0 * share, samples=samples))
 
 
 def _each(numbers: tuple[float, float]) -> str:
@@ -551,146 +408,109 @@ def _each(numbers: tuple[float, float]) -> str:
     return " and ".join(f"{number:.3g}" for number in dict.fromkeys(numbers))
 
 
-def _over_runs(deviations: tuple[float, float] | None) -> tuple[float, float]:
-    """Return the variances over runs that are assumed; 0 if nothing is."""
-    return (0.0, 0.0) if deviations is None else (deviations[0] ** 2, deviations[1] ** 2)
+def _from_assumptions(options: PlanOptions) -> dict[str, Any]:
+    """Return what is asked of segment scores that are assumed; the score of a system is their mean."""
+    gains, effect = settings.checked_gains(options.gain), options.design_effect
+    sds, difference = settings.deviations(options)
+    if not 0.0 < effect <= LARGEST:
+        raise InputError(f"the design effect must be above 0; got {effect:g}", hint="1: segments are independent")
+    run_sds = settings.run_deviations(options)
+    variance = difference**2 * effect / _ASSUMED_SEGMENTS
+    variances = (variance, _squares(run_sds), (0.0, 0.0), _ASSUMED_SEGMENTS / effect)
+    return {
+        "assumptions": Assumptions(sds, options.correlation, difference, effect, run_sds),
+        "metrics": (MetricInfo("score", "score", True, "assumed"),),
+        "bases": (Basis("score", None, None, gains, *variances, _ASSUMED_SEGMENTS),),
+        "sizes": _sizes(options.segment_counts or _SIZES, options.document_counts, "segment", 1.0),
+        "runs": settings.checked_runs(options.run_counts, known=run_sds is not None),
+        "unit": "segment",
+        "about": "Planned from assumptions, without a pilot",
+        "notes": (Note("assumptions", ASSUMED(sd=difference, effect=effect)),),
+    }
 
 
-def _signature(unit: str, options: PlanOptions) -> str:
-    level, sides = f"power:{options.power:g}|alpha:{options.alpha:g}", _SIDES[options.one_sided]
-    return f"plan:t|unit:{unit}|{level}|sides:{sides}|version:{__version__}"
+def _sizes(segments: Sequence[int], documents: Sequence[int], unit: str, per_unit: float) -> tuple[Size, ...]:
+    """Return the sizes asked for, in units and in segments."""
+    if documents and unit != "document":
+        raise InputError(
+            "documents cannot be counted, because they are not the unit",
+            hint=("give them (", Setting("documents", FILE), "), or count ", Setting("segment_counts")),
+        )
+    sizes = [Size(count, round(count * per_unit)) for count in documents]
+    for count in segments:
+        units = count
+        if unit != "segment":
+            units = max(2, round(count / per_unit))
+        sizes.append(Size(units, count))
+    for size, given in zip(sizes, (*documents, *segments), strict=True):
+        if not 2 <= given <= 10**12 or size.segments < 2:
+            raise InputError(f"a test set must have from 2 segments or documents to 10^12; got {given}")
+    return tuple(dict.fromkeys(sizes))
 
 
-def _answered(asked: PlanResult, samples: Sequence[int] = ()) -> PlanResult:
-    """Return the plan with everything that follows from the variances, and with its sentences."""
-    result = replace(
-        asked,
-        predicted=tuple(_predictions(asked)),
-        units_needed=tuple(_units_needed(asked)),
-        runs_needed=tuple(_runs_needed(asked)),
-        predicted_samples=tuple(_with_samples(asked, (*samples, None))),
-    )
-    sides = f"{_SIDES[asked.one_sided]}-sided"
-    ending, methods = (ENDING_OF_RUNS, METHODS_OF_RUNS) if asked.plans_runs else (ENDING, METHODS)
-    slots = {"nouns": f"{asked.noun}s", "sides": sides, "alpha": asked.alpha, "level": 100 * asked.alpha}
-    if asked.testset is None:
-        source = FROM_ASSUMPTIONS(**slots)
-    else:
-        labels, size = listing([metric.label for metric in asked.metrics]), whole(asked.bases[0].n_units, asked.noun)
-        source = FROM_PILOT(**slots, metrics=labels, size=size)
+def _computed(asked: PlanResult, sample_counts: Sequence[int]) -> PlanResult:
+    """Return the plan with what to expect of sizes, runs and samples, and with what gains take, basis by basis."""
+    predicted, by_samples, units, runs = [], [], [], []
+    level, wanted = asked.level, {"power": asked.power} | asked.level
+
+    def expect(pilot: Plan, effective: float, count: int) -> tuple[float, float]:
+        both = (count, count)
+        return pilot.spread(both, units=effective), pilot.detectable(both, units=effective, **wanted)
+
+    for basis in asked.bases:
+        metric, pilot, share = basis.metric, basis.plan, basis.share
+        for size, count in product(asked.sizes, asked.runs):
+            effective = size.units * share
+            powers = tuple(pilot.power(gain, (count, count), units=effective, **level) for gain in basis.gains)
+            expected = expect(pilot, effective, count)
+            predicted.append(Predicted(metric, size.units, size.segments, *expected, count, powers))
+        for number, size in product((*dict.fromkeys(sample_counts), None), asked.sizes):
+            if basis.sampling is not None:
+                expected = expect(basis.sampling.plan(pilot, number), size.units * share, asked.usual_runs)
+                by_samples.append(PredictedSamples(metric, size.units, size.segments, *expected, number))
+        for gain, count in product(basis.gains, asked.runs):
+            fewest = units_needed(pilot, gain, (count, count), share=share, **wanted)
+            segments = None if fewest is None else math.ceil(fewest * asked.segments_per_unit)
+            units.append(Needed(metric, gain, count, fewest, segments))
+        for size, gain in product(asked.sizes, basis.gains):
+            if asked.plans_runs:
+                fewest = runs_needed(pilot, gain, units=size.units * share, **wanted)
+                runs.append(Needed(metric, gain, fewest, size.units, size.segments))
     return replace(
-        result,
-        findings=tuple(finding for metric in asked.metrics for finding in _findings(result, metric)),
-        notes=(*asked.notes, *_further_notes(result)),
-        ending=ending(**slots),
-        methods=f"{methods(**slots, version=asked.version)} {source}",
+        asked,
+        predicted=tuple(predicted),
+        predicted_samples=tuple(by_samples),
+        units_needed=tuple(units),
+        runs_needed=tuple(runs),
     )
-
-
-def _predictions(asked: PlanResult) -> Iterator[Predicted]:
-    """Predict for each size and number of runs."""
-    for basis in asked.bases:
-        pilot = basis.plan
-        for size in asked.sizes:
-            effective = size.units * basis.share
-            for count in asked.runs:
-                both = (count, count)
-                error = pilot.spread(both, units=effective)
-                detectable = pilot.detectable(both, power=asked.power, units=effective, **asked.level)
-                powers = tuple(pilot.power(gain, both, units=effective, **asked.level) for gain in basis.gains)
-                yield Predicted(basis.metric, size.units, size.segments, count, error, detectable, powers)
-
-
-def _units_needed(asked: PlanResult) -> Iterator[UnitsNeeded]:
-    """Find the units that each gain takes with each number of runs."""
-    for basis in asked.bases:
-        for gain in basis.gains:
-            for count in asked.runs:
-                wanted = {"power": asked.power, "share": basis.share} | asked.level
-                fewest = units_needed(basis.plan, gain, (count, count), **wanted)
-                segments = None if fewest is None else math.ceil(fewest * asked.segments_per_unit)
-                yield UnitsNeeded(basis.metric, gain, count, fewest, segments)
-
-
-def _runs_needed(asked: PlanResult) -> Iterator[RunsNeeded]:
-    """Find the runs that each gain takes on each size, if runs are planned for."""
-    for basis in asked.bases if asked.plans_runs else ():
-        for size in asked.sizes:
-            effective = size.units * basis.share
-            for gain in basis.gains:
-                fewest = runs_needed(basis.plan, gain, power=asked.power, units=effective, **asked.level)
-                yield RunsNeeded(basis.metric, gain, size.units, size.segments, fewest)
-
-
-def _with_samples(asked: PlanResult, samples: Sequence[int | None]) -> Iterator[PredictedSamples]:
-    """Predict with each number of samples per item, for the runs that the plan is about in the first place."""
-    runs = (asked.usual_runs, asked.usual_runs)
-    for basis in asked.bases:
-        if basis.sampling is None:
-            continue
-        for count in samples:
-            pilot = basis.sampling.plan(basis.plan, count)
-            for size in asked.sizes:
-                effective = size.units * basis.share
-                error = pilot.spread(runs, units=effective)
-                detectable = pilot.detectable(runs, power=asked.power, units=effective, **asked.level)
-                yield PredictedSamples(basis.metric, size.units, size.segments, count, error, detectable)
 
 
 def _findings(result: PlanResult, metric: MetricInfo) -> Iterator[Finding]:
-    """Yield what is found with the size at hand, what the first gain takes, and what more samples would bring."""
-    digits, basis, here = plan_digits(result, metric), result.basis(metric.key), _here(result, metric)
-    size = [whole(here.units, result.noun)]
-    size += [f"{whole(here.runs, 'run')} of each"] if result.plans_runs else []
-    size += ["the same raters"] if any(note.kind == "raters-held" for note in result.notes) else []
-    said = {
-        "size": listing(size),
-        "power": chance_text(result.power),
-        "gain": "difference" if metric.higher_is_better is None else "gain",
-        "least": digits.score(here.detectable),
-        "nouns": f"{result.noun}s",
-    }
+    """Yield what is found with the pilot's size, or the first one asked for, and what the first gain takes."""
+    digits, basis, runs = plan_digits(result, metric), result.basis(metric.key), result.usual_runs
+    mine = [row for row in result.predicted if (row.metric, row.runs) == (metric.key, runs)]
+    here = next((row for row in mine if result.testset is not None and row.units == basis.n_units), mine[0])
+    size, least = whole(here.units, result.noun), digits.score(here.detectable)
+    if result.plans_runs:
+        size += f" and {whole(runs, 'run')} of each"
+    if digits.percent:
+        least += " points in"
     if result.testset is not None:
-        said["least"] += f" points in {metric.label}" if digits.percent else f" {metric.label}"
-    needed = [row for row in result.units_needed if (row.metric, row.runs) == (metric.key, here.runs)]
-    if not needed:
-        yield Finding(DETECTABLE(**said))
-        return
-    wanted, units = gain_text(needed[0].gain, digits), needed[0].units
-    said["wanted"] = OBSERVED(gain=wanted) if result.from_observed else wanted
-    yield Finding(ENDLESS(**said) if units is None else TAKES(**said, units=whole(rounded_up(units), result.noun)))
-    if basis.sampling is not None:
-        yield _better_buy(result, basis, basis.sampling, here, digits)
-
-
-def _here(result: PlanResult, metric: MetricInfo) -> Predicted:
-    """Return the size and the runs that the pilot has, if they are among those asked for; else the first."""
-    mine = [row for row in result.predicted if (row.metric, row.runs) == (metric.key, result.usual_runs)]
-    units = result.basis(metric.key).n_units
-    return next((row for row in mine if result.testset is not None and row.units == units), mine[0])
-
-
-def _better_buy(result: PlanResult, basis: Basis, sampling: Sampling, here: Predicted, digits: Digits) -> Finding:
-    """Say what twice the items and twice the samples would bring."""
-
-    def detectable(pilot: Plan, units: int) -> str:
-        wanted = {"power": result.power, "units": units * basis.share} | result.level
-        return digits.score(pilot.detectable((here.runs, here.runs), **wanted))
-
-    sentence = MORE_ITEMS if sampling.share(basis.plan) < _MOSTLY else MORE_SAMPLES
-    return Finding(
-        sentence(
-            nouns=f"{result.noun}s",
-            items=detectable(basis.plan, 2 * here.units),
-            samples=detectable(sampling.doubled(basis.plan), here.units),
-            least=detectable(sampling.plan(basis.plan, None), here.units),
-        )
-    )
+        least += f" {metric.label}"
+    yield Finding(DETECTABLE(size=size, power=chance_text(result.power), least=least))
+    for row in [row for row in result.units_needed if (row.metric, row.runs) == (metric.key, runs)][:1]:
+        gain = gain_text(row.gain, digits)
+        if row.units is None:
+            yield Finding(ENDLESS(gain=gain, nouns=f"{result.noun}s"))
+        else:
+            yield Finding(TAKES(gain=gain, units=whole(rounded_up(row.units), result.noun)))
 
 
 def _further_notes(result: PlanResult) -> Iterator[Note]:
-    """Yield how runs are assumed to vary, and that randomization could not be significant whatever the gain, if so."""
-    if result.plans_runs and result.assumptions is not None and result.assumptions.run_sd is not None:
+    """Yield what is assumed and claimed of runs, and that randomization could not be significant whatever the gain."""
+    if result.plans_runs and 1 in result.runs:
+        yield Note("no-new-runs", THESE_RUNS())
+    if result.assumptions is not None and result.assumptions.run_sd is not None:
         yield Note("assumptions", RUNS_ASSUMED(sd=_each(result.assumptions.run_sd)))
     least = math.ceil(-math.log2(result.alpha)) + (not result.one_sided)
     needed = [row.units for row in result.units_needed if row.units is not None]
@@ -703,7 +523,7 @@ def plan_digits(result: PlanResult, metric: MetricInfo, decimals: int | None = N
     if decimals is not None or result.scores:
         return digits_of(result, metric, decimals)
     spread = result.basis(metric.key).plan.spread((1, 1), units=1.0)
-    return Digits(4 if spread < 0.2 else 3 if spread < 2.0 else 2)
+    return Digits(2 + (spread < 2.0) + (spread < 0.2))
 
 
 def gain_text(gain: float, digits: Digits) -> str:
@@ -715,85 +535,35 @@ def gain_text(gain: float, digits: Digits) -> str:
     return digits.score(gain)
 
 
-def _sections(tables: Sequence[Table]) -> list[Table]:
-    """Return tables as sections of one if they have the same columns; gains of metrics may differ."""
-    headings = {tuple(column.heading for column in shown.columns[1:]) for shown in tables}
-    if len(headings) > 1:
-        return list(tables)
-    return [stacked(tables)] if tables else []
+def _grids(result: PlanResult, metric: MetricInfo, digits: Digits) -> tuple[_Grid, _Grid, _Grid]:
+    """Return what to expect of sizes and runs, what gains take, and what samples bring: cells by row and heading."""
+    expected, needed, by_samples = _Grid(dict), _Grid(dict), _Grid(dict)
+    for row in (row for row in result.predicted if row.metric == metric.key):
+        name = whole(row.units, result.noun)
+        if result.plans_runs:
+            name += f", {whole(row.runs, 'run')}"
+        if result.unit != "segment":
+            expected[name]["segments"] = _count(row.segments)
+        detectable = Cell(digits.score(row.detectable), value=row.detectable)
+        expected[name][f"detectable, {chance_text(result.power)}"] = detectable
+        for gain, power in zip(result.basis(metric.key).gains, row.powers, strict=True):
+            expected[name][f"power for {gain_text(gain, digits)}"] = Cell(chance_text(power), value=power)
 
-
-def _expected(result: PlanResult, metric: MetricInfo, digits: Digits) -> Table:
-    """Return the least gain and the power to detect gains: one row per size and number of runs."""
-    mine = [row for row in result.predicted if row.metric == metric.key]
-    given = {"segments": result.unit != "segment", "runs": result.plans_runs}
-    shown = [name for name, several in given.items() if several]
-    rows = []
-    for row in mine:
-        cells = [Cell(whole(row.units, result.noun), value=row.units)]
-        cells += [_count(getattr(row, name)) for name in shown]
-        cells += [Cell(digits.score(row.detectable), value=row.detectable)]
-        cells += [Cell(chance_text(power), value=power) for power in row.powers]
-        rows.append(tuple(cells))
-    power = chance_text(result.power)
-    headings = [*shown, f"detectable, {power}"]
-    headings += [f"power for {gain_text(gain, digits)}" for gain in result.basis(metric.key).gains]
-    starts = [place for place, (row, after) in enumerate(pairwise(mine), 1) if row.units != after.units]
-    return Table(
-        (Column(heading_of(metric), "left"), *(Column(name, secondary=name == "segments") for name in headings)),
-        tuple(rows),
-        f"Power to detect gains, and the least gain detected with a power of {power}",
-        (THESE_RUNS(),) if result.plans_runs and 1 in result.runs else (),
-        tuple(starts) if len(result.runs) > 1 else (),
-    )
-
-
-def _needed(result: PlanResult, metric: MetricInfo, digits: Digits) -> Table:
-    """Return what gains take: a column per gain; a row per number of runs, and, if runs are planned, per size."""
-    rows: dict[str, list[Cell]] = {}
-    for needed in (row for row in result.units_needed if row.metric == metric.key):
-        name = f"{result.noun}s, {whole(needed.runs, 'run')}" if result.plans_runs else f"{result.noun}s"
-        rows.setdefault(name, []).append(_count(needed.units))
-        if result.unit != "segment" and not result.plans_runs:
-            rows.setdefault("segments", []).append(_count(needed.segments))
+    for units in (row for row in result.units_needed if row.metric == metric.key):
+        name = f"{result.noun}s"
+        if result.plans_runs:
+            name += f", {whole(units.runs or 0, 'run')}"
+        needed[name][f"needed for {gain_text(units.gain, digits)}"] = _count(units.units)
     for runs in (row for row in result.runs_needed if row.metric == metric.key):
-        rows.setdefault(f"runs, {whole(runs.units, result.noun)}", []).append(_count(runs.runs))
-    headings = [f"needed for {gain_text(gain, digits)}" for gain in result.basis(metric.key).gains]
-    return Table(
-        (Column(heading_of(metric), "left"), *map(Column, headings)),
-        tuple((Cell(name), *counts) for name, counts in rows.items()),
-        f"What it takes to detect gains with a power of {chance_text(result.power)}",
-    )
+        name = f"runs, {whole(runs.units or 0, result.noun)}"
+        needed[name][f"needed for {gain_text(runs.gain, digits)}"] = _count(runs.runs)
+
+    for sampled in (row for row in result.predicted_samples if row.metric == metric.key):
+        name = "any number" if sampled.samples is None else whole(sampled.samples, "sample")
+        detectable = Cell(digits.score(sampled.detectable), value=sampled.detectable)
+        by_samples[name][whole(sampled.units, result.noun)] = detectable
+    return expected, needed, by_samples
 
 
 def _count(count: int | None) -> Cell:
     return Cell("none" if count is None else f"{count:,}", value=count)
-
-
-def _samples(result: PlanResult, metric: MetricInfo, digits: Digits) -> Table:
-    """Return the minimum detectable gain: one row per number of samples, one column per size."""
-    rows: dict[str, list[Cell]] = {}
-    for row in (row for row in result.predicted_samples if row.metric == metric.key):
-        name = "any number" if row.samples is None else whole(row.samples, "sample")
-        rows.setdefault(name, []).append(Cell(digits.score(row.detectable), value=row.detectable))
-    headings = [whole(size.units, result.noun) for size in result.sizes]
-    return Table(
-        (Column(heading_of(metric), "left"), *map(Column, headings)),
-        tuple((Cell(name), *least) for name, least in rows.items()),
-        f"The least gain detected with a power of {chance_text(result.power)}, by samples per item",
-    )
-
-
-def _sizes(segments: Sequence[int], documents: Sequence[int], unit: str, per_unit: float) -> tuple[Size, ...]:
-    """Return the sizes asked for, in units and in segments."""
-    if documents and unit != "document":
-        raise InputError(
-            "documents cannot be counted, because they are not the unit",
-            hint=("give them (", Setting("documents", FILE), "), or count ", Setting("segment_counts")),
-        )
-    sizes = [Size(count, round(count * per_unit)) for count in documents]
-    sizes += [Size(max(2, round(count / per_unit)) if unit != "segment" else count, count) for count in segments]
-    for size, given in zip(sizes, (*documents, *segments), strict=True):
-        if not 2 <= given <= 10**12 or size.segments < 2:
-            raise InputError(f"a test set must have from 2 segments or documents to 10^12; got {given}")
-    return tuple(dict.fromkeys(sizes))

@@ -6,20 +6,17 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
-import msgspec.structs
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
-from truegain.cautions import size_note, units_signature
-from truegain.corpus import Corpus
-from truegain.errors import InputError, Setting, command
+from truegain import cautions
+from truegain.errors import InputError
 from truegain.experiment import Experiment, check_options, clip, gain, middle
 from truegain.inference.distributions import normal_quantile
 from truegain.inference.intervals import (
-    Alpha,
     Ends,
     Interval,
     IntervalKind,
@@ -29,68 +26,59 @@ from truegain.inference.intervals import (
     quantiles,
 )
 from truegain.inference.replicas import score_interval
-from truegain.inference.results import MetricInfo, Metrics, Scores, SystemPair, TestName, TestSet, Unit, Units
-from truegain.notes import Finding, Note, Tone
+from truegain.inference.results import MetricInfo, SystemPair, TestName
+from truegain.notes import Finding, Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial
 from truegain.procedures.lookup import procedure
 from truegain.procedures.randomization import swapped_differences
 from truegain.procedures.rows import laid_end_to_end
-from truegain.registry import TESTS
-from truegain.report.model import Table
+from truegain.report.model import Passages, Table
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.resampling.streams import Stream
-from truegain.results import Result
-from truegain.rows import MetricKey, NonNegative, Number, Proportion, Row, field
+from truegain.rows import MetricKey, NonNegative, Number, Proportion, Row, Show, field, record
 from truegain.settings.function import takes
 from truegain.settings.groups import Progress
 from truegain.settings.intervals import IntervalsOptions
 from truegain.statistics import mean_of_runs
 from truegain.studies.given import corpus_of
-from truegain.studies.runs import GIVE_RUNS, gain_heading, units_of
+from truegain.studies.runs import GIVE_RUNS, RunsResult, Spread, check_several_runs, shared_fields, units_of
+from truegain.studies.tested import notes_of_pairs
 from truegain.version import __version__
 from truegain.view import digits_of, slots_of, stacked, table
-from truegain.words import Sentence, describe_testset, heading_of, level_words, listing, p_words
+from truegain.words import Sentence, level_words, listing, p_words
 
 DIFFER = Sentence(
-    "{system} and {baseline} differ by {gain} {metric} for new runs on new {units} (crossed test, p {p})."
+    "{row.system} and {row.baseline} differ by {gain} {metric.label} for new runs on new {units} (crossed test, p {p})."
 )
-NOT_SHOWN = Sentence("{system} and {baseline} are not shown to differ in {metric} ({gain}; crossed test, p {p}).")
+NOT_SHOWN = Sentence(
+    "{row.system} and {row.baseline} are not shown to differ in {metric.label} ({gain}; crossed test, p {p})."
+)
 OVERLAP = Sentence("Their intervals overlap by {methods}.")
-NO_OVERLAP = Sentence("Their intervals do not overlap by any method.")
 DIFFER_MANY = Sentence(
-    "{count} of {total} pairs differ in {metric} for new runs on new {units} (crossed test, p ≤ {alpha:g})."
+    "{judge.significant} of {judge.pairs} pairs differ in {metric.label} for new runs on new {units} (crossed test, "
+    "p ≤ {alpha:g})."
 )
 OVERLAP_MANY = Sentence("Of these, intervals overlap all the same: {counts}.")
 APART_MANY = Sentence("Of the others, intervals do not overlap: {counts}.")
-S_DIFF = Sentence(
-    "S_diff at p = {alpha:g}: {both} {metric} by both, {low} ({lowest}) to {high} ({highest}) by the others."
-)
 DRAWN = (
     "one-run: the test set is drawn, the median run of each scored; all-runs: the mean over runs; rows: outputs of all "
     "runs as if independent; runs: runs are drawn, on the same test set; both: test set and runs."
 )
-OVERLAP_NOTE = Sentence(
-    "overlap: what two intervals share; systems may differ all the same, so go by p (bs: bootstrap, ar: randomization; "
-    "not adjusted; bold: p ≤ {alpha:g}). S_diff: the difference at which p is {alpha:g}."
+OVERLAP_NOTE = (
+    "overlap: what two intervals share; systems may differ all the same, so go by p (of the bootstrap, of both the "
+    "crossed test; ar: randomization; not adjusted). S_diff: the difference at which p is {result.alpha:g}."
 )
-DECISIONS_NOTE = Sentence(
-    "Numbers of {pairs} pairs. bs: bootstrap, ar: randomization. S_diff: the difference at which p is {alpha:g}, "
-    "median and range; own: by the test itself."
-)
-UNEQUAL_RUNS = Sentence(
-    "Fu et al.'s tests need as many runs of both systems: {left} of {pairs} pairs have no p by them, and bootstrap "
-    "deviations in place of swaps"
-)
+SUMMARIES = "Decisions by method, and the difference at which p is {result.alpha:g}"
+SUMMARY_NOTE = "Numbers of pairs. bs as ar: the bootstrap decides as randomization does. S_diff: median and range."
+UNEQUAL_RUNS = Sentence("{left} of {pairs} pairs have different numbers of runs, and no p by Fu et al.'s tests")
 FEW_RUNS = Sentence(
-    "With {runs} runs, intervals by runs (Fu et al.) are too narrow: the standard deviation is {short:.0f} % too small"
+    "With {runs} runs, intervals by runs are too narrow: the standard deviation is {short:.0f} % too small"
 )
-SEGMENTS = Sentence("{tests} take segments as independent, though {unit}s are the unit")
-ALIKE = Sentence("{test}, {count} of {total} pairs")
-ENDING = Sentence("five methods, {resamples:,} resamples, seed {seed}")
+ENDING = Sentence("five methods, {asked.resamples:,} resamples, seed {asked.seed}")
 PARAGRAPH = Sentence(
-    "Intervals ({level}) and p-values (two-sided, not adjusted) are by five methods ({resamples:,} resamples, seed "
-    "{seed}): over {units} with the median run of each system (Koehn 2004; Riezler and Maxwell 2005); with the "
-    "mean over runs (Clark et al. 2011); over rows, the segments of all runs laid end to end, which are not "
+    "Intervals ({level}) and p-values (two-sided, not adjusted) are by five methods ({asked.resamples:,} resamples, "
+    "seed {asked.seed}): over {units} with the median run of each system (Koehn 2004; Riezler and Maxwell 2005); with "
+    "the mean over runs (Clark et al. 2011); over rows, the segments of all runs laid end to end, which are not "
     "independent (what Fu et al. take for Clark et al.'s method); over runs (Fu et al.); and over both (crossed test). "
     "Overlap is the area that both fitted normal curves share within the intervals, as a share of what either covers. "
     "S_diff over {units} is that of swaps, over runs half of Welch's interval, over both half of the crossed test's. "
@@ -109,10 +97,8 @@ METHODS: dict[Method, tuple[str, ...]] = {
     "runs": ("fu-bootstrap", "fu-ar"),
     "both": ("crossed",),
 }
-_JUDGE = "crossed"
-_TEST_KINDS = ("bs", "ar", "crossed")
+_TESTS = [test for tests in METHODS.values() for test in tests]
 _NEXT_SYSTEM = 1 << 32  # draws of one system's runs are numbered apart from those of the next
-_FEW_RUNS = 10
 _PAIRS_SHOWN = 6  # on a screen, with all that each method says of them
 _Drawn = Annotated[Method, field("What is drawn.", "drawn", "text")]
 
@@ -128,12 +114,7 @@ class ScoreInterval(Row):
     ci: Annotated[Ends, field("The ends of the interval.", "{level} CI", "interval score")]
     ci_level: Level
     ci_method: IntervalKind
-    mean: Annotated[
-        float,
-        field(
-            "The mean of the normal that the overlap is computed from: fitted to the resampled scores if there are any."
-        ),
-    ]
+    mean: Annotated[float, field("The mean of the normal of the overlap: fitted to resampled scores if there are any.")]
     sd: Annotated[NonNegative, field("The standard deviation of that normal.")]
 
     @property
@@ -142,79 +123,48 @@ class ScoreInterval(Row):
         return Interval.of(self.ci, self.ci_level, self.ci_method)
 
 
-class TestP(Row):
+class PByTest(Row):
     """A p-value by a test."""
-
-    __test__ = False  # not a test class for pytest
 
     test: TestName
     p: Annotated[Proportion, field("Its p-value.", show="p")]
 
 
-class TestSDiff(Row):
+class SDiffByTest(Row):
     """The size of gain at which the p of a test is alpha."""
-
-    __test__ = False  # not a test class for pytest
 
     test: TestName
     s_diff_at_alpha: Annotated[NonNegative, field("The size of gain.")]
 
 
-class PairFinding(SystemPair, rename={"p_by_test": "p", "gains_at_alpha": "s_diff_by_test"}):
+class PairFinding(SystemPair, rename={"p_by_test": "p"}):
     """Findings of one method on two systems."""
 
-    delta: Annotated[
-        float,
-        field("The gain: of the mean over runs; of one-run the median runs'. Its size is S_diff.", "Δ", "gain"),
-    ]
+    delta: Annotated[float, field("The gain; of one-run that of median runs.", "{result.gain_heading}", "gain")]
     method: _Drawn
     overlap: Annotated[Proportion, field("P_overlap of the two intervals, from 0 to 1 (Fu et al.).", show="percent")]
-    p_by_test: Annotated[tuple[TestP, ...], field("p by test; without those that are not defined for the two.")]
+    p_by_test: Annotated[tuple[PByTest, ...], field("p by test; without those that are not defined for the two.")]
     s_diff_at_alpha: Annotated[NonNegative, field("The size of gain at which p is alpha.", "S_diff", "score")]
-    gains_at_alpha: Annotated[
-        tuple[TestSDiff, ...], field("The size of gain at which a test's own p is alpha; of Fu et al.'s tests.")
-    ]
+    s_diff_by_test: Annotated[tuple[SDiffByTest, ...], field("The same by a test's own p; of Fu et al.'s tests.")]
 
     @property
     def p(self) -> dict[str, float]:
         """The p-values by test."""
-        return {one.test: one.p for one in self.p_by_test}
-
-    @property
-    def s_diff_by_test(self) -> dict[str, float]:
-        """The sizes of gain at which a test's own p is alpha, by test."""
-        return {one.test: one.s_diff_at_alpha for one in self.gains_at_alpha}
+        return {row.test: row.p for row in self.p_by_test}
 
     def decision(self, test: str, alpha: float) -> int:
         """Return 1 if the system is better, −1 if the baseline is, 0 if the test does not decide."""
         return int(np.sign(self.delta)) if self.p[test] <= alpha else 0
 
 
-class SmallestGain(Row):
-    """The size of gain at which p is alpha, over pairs."""
-
-    low: Annotated[float, field("The smallest.")]
-    median: Annotated[float, field("The median.", "own S_diff", "score")]
-    high: Annotated[float, field("The largest.")]
-
-
-class TestSummary(Row):
+class Decisions(Row):
     """A test's decisions on all pairs that it is defined for."""
 
-    __test__ = False  # not a test class for pytest
-
-    test: Annotated[TestName, field("The test that was run.", show="text")]
+    test: TestName
     pairs: Annotated[Number, field("The number of pairs that it is defined for.")]
-    significant: Annotated[Number, field("The number of pairs that it tells apart.", "differ")]
+    significant: Annotated[Number, field("The number of pairs that it tells apart.")]
     as_crossed: Annotated[Number, field("The number of pairs on which the crossed test decides the same.")]
-    s_diff_at_alpha: Annotated[
-        SmallestGain | None,
-        field(
-            "The size of gain at which its own p is alpha, over pairs; of Fu et al.'s tests.",
-            "own S_diff",
-            "spread score",
-        ),
-    ] = None
+    s_diff_at_alpha: Annotated[Spread | None, field("S_diff by its own p, over pairs; of Fu et al.'s tests.")] = None
 
 
 class MethodSummary(Row):
@@ -222,95 +172,68 @@ class MethodSummary(Row):
 
     metric: MetricKey
     method: _Drawn
-    tests: Annotated[tuple[TestSummary, ...], field("The decisions of each of its tests.")]
-    same: Annotated[
-        Number | None,
-        field(
-            "The number of pairs on which bootstrap and randomization come to the same decision, of those that they "
-            "are defined for; none if there is only one test.",
-            "bs as ar",
-        ),
-    ]
+    tests: Annotated[tuple[Decisions, ...], field("The decisions of each of its tests.")]
+    same: Annotated[Number | None, field("Pairs on which bootstrap and randomization decide the same.", "bs as ar")]
     pairs: Annotated[Number, field("The number of all pairs.")]
     overlapping: Annotated[Number, field("The number of pairs whose intervals overlap.", "overlap")]
     overlapping_though_apart: Annotated[Number, field("The number of those that the crossed test tells apart.")]
-    apart_though_undecided: Annotated[
-        Number,
-        field("The number of pairs whose intervals do not overlap, and that the crossed test does not tell apart."),
-    ]
-    s_diff_at_alpha: Annotated[
-        SmallestGain, field("The size of gain at which p is alpha, over pairs.", "S_diff", "spread score")
-    ]
+    apart_though_undecided: Annotated[Number, field("Pairs apart by intervals, and not by the crossed test.")]
+    s_diff_at_alpha: Annotated[Spread, field("The gain at which p is alpha, over pairs.", "S_diff", "spread score")]
 
 
-class IntervalsResult(Result, tag="intervals", kw_only=True, rename={"scores": "systems", "measured": "pairs"}):
+class IntervalsResult(RunsResult, tag="intervals", kw_only=True, rename={"measured": "pairs"}):
     """Intervals of scores by what is drawn, their overlap, and p-values against the size of the gain."""
 
     title = "Do the intervals overlap?"
     study: ClassVar[str] = "intervals"
+    layout: ClassVar[tuple[Show, ...]] = (
+        Show(
+            "by_method",
+            "system method score ci",
+            "{level} intervals of scores by what is drawn",
+            (DRAWN,),
+            stacked=True,
+        ),
+        Show("summaries", "method pairs same overlapping s_diff_at_alpha", SUMMARIES, (SUMMARY_NOTE,), stacked=True),
+    )
 
-    testset: Annotated[TestSet, field("The test set.")]
-    metrics: Metrics
-    scores: Scores
     intervals: Annotated[tuple[ScoreInterval, ...], field("The interval of every score by every method.")]
     measured: Annotated[tuple[PairFinding, ...], field("Every two systems by every method.")]
-    alpha: Alpha
-    unit: Unit
-    n_units: Units
-    resamples: Annotated[Number, field("The number of resamples.")]
-    summaries: Annotated[tuple[MethodSummary, ...], field("Every method under every metric.")] = ()
-
-    def __post_init__(self) -> None:
-        methods = ((metric.key, method) for metric in self.metrics for method in METHODS)
-        self._derive(summaries=tuple(summarize(self.measured, *one, self.alpha) for one in methods))
-
-    def interval(self, metric: str, system: str, method: Method) -> ScoreInterval:
-        """Return the interval of a system's score by a method."""
-        for row in self.intervals:
-            if (row.metric, row.system, row.method) == (metric, system, method):
-                return row
-        raise KeyError((metric, system, method))
-
-    def finding(self, metric: str, baseline: str, system: str, method: Method) -> PairFinding:
-        """Return what a method says on two systems, in the order in which they were given."""
-        for row in self.measured:
-            if (row.metric, row.baseline, row.system, row.method) == (metric, baseline, system, method):
-                return row
-        raise KeyError((metric, baseline, system, method))
+    summaries: Annotated[tuple[MethodSummary, ...], field("Every method under every metric.")]
 
     def used(self) -> tuple[list[str], list[str]]:
         """See :meth:`truegain.results.Result.used`."""
         metrics, methods = super().used()
         return metrics, [*methods, "intervals"]
 
+    @property
+    def by_method(self) -> list[ScoreInterval]:
+        """The intervals of all systems, method by method, so that those to compare stand together."""
+        return sorted(self.intervals, key=lambda row: [*METHODS].index(row.method))
+
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record for each pair and metric."""
         records = []
         for by_method in by_pair(self.measured):
-            first = by_method["both"]
-            record: dict[str, Any] = {
-                "metric": first.metric,
-                "baseline": first.baseline,
-                "system": first.system,
-                "delta": first.delta,
-                "delta_one_run": by_method["one-run"].delta,
-            }
-            for method, one in by_method.items():
+            figures = record("metric baseline system delta", by_method["both"])
+            figures["delta_one_run"] = by_method["one-run"].delta
+            for method, row in by_method.items():
                 name = method.replace("-", "_")
-                record[f"overlap_{name}"] = one.overlap
-                record.update({f"p_{test}": one.p.get(test) for test in METHODS[method]})
-                record[f"s_diff_at_alpha_{name}"] = one.s_diff_at_alpha
-            records.append(record)
+                figures[f"overlap_{name}"] = row.overlap
+                figures |= {f"p_{test}": row.p.get(test) for test in METHODS[method]}
+                figures[f"s_diff_at_alpha_{name}"] = row.s_diff_at_alpha
+            records.append(figures)
         return records
 
-    def tables(self, decimals: int | None) -> Iterator[Table]:
-        """Yield intervals, what each method says of each pair, and its decisions on all pairs."""
-        yield stacked([_interval_table(self, metric, decimals) for metric in self.metrics])
-        pairs = stacked([one for metric in self.metrics for one in _pair_tables(self, metric, decimals)])
+    def tables(self, decimals: int | None) -> Iterator[Table | Passages]:
+        """Yield intervals, what each method says of each pair, and in how many it agrees with itself."""
+        of_scores, of_methods = super().tables(decimals)
+        yield of_scores
+        pairs = stacked([pair for metric in self.metrics for pair in _pair_tables(self, metric, decimals)])
         count = self.summaries[0].pairs
         yield pairs if count <= _PAIRS_SHOWN else replace(pairs, kind="further")
         if count > 1:
-            yield stacked([_decision_table(self, metric, decimals) for metric in self.metrics])
+            yield of_methods
 
 
 @takes(IntervalsOptions)
@@ -319,124 +242,48 @@ def intervals(options: IntervalsOptions) -> IntervalsResult:
 
     Five methods: segments with one run of each system, the one in the middle (Koehn 2004; Riezler and Maxwell 2005);
     segments with the mean over runs; rows, segment by run, as if they were independent (what Fu et al. take for Clark
-    et al.'s method); runs, the test set being what it is (Fu et al.); and both. For
-    every two systems each has the overlap of the two intervals, p-values by bootstrap and by randomization (the crossed
-    test if both are drawn), and the gain at which p is alpha.
-
-    There are two systems or more with several runs each. Fu et al.'s tests need as many of both; other pairs go
-    without. Published tests have segments as their units, whatever ``unit`` is.
+    et al.'s method); runs, the test set being what it is (Fu et al.); and both, by the crossed test. Fu et al.'s tests
+    need as many runs of both systems; other pairs go without. Published tests have segments as their units, whatever
+    ``unit`` is.
     """
     corpus = corpus_of(options)
     check_options(options)
-    _check_systems(corpus)
-    experiment = Experiment.of(corpus, options)
-    if experiment.units.count < 2:
-        raise InputError(
-            "there is only one segment: it says nothing of others", hint=(command("score"), " gives the scores")
-        )
-    pairs = tuple(Pair(a, b) for a, b in itertools.combinations(range(len(corpus.systems)), 2))
-    trial = Trial(replace(experiment, progress=None), pairs, alpha=options.alpha, resamples=options.resamples)
-    metrics = range(len(experiment.statistics.blocks))
-    single = [replace(trial, experiment=_median_runs(trial.experiment, m)) for m in metrics]
-    found = _outcomes(trial, single, options.progress)
+    if len(corpus.systems) < 2:
+        raise InputError(f"there is only one system, {corpus.systems[0].name!r}; differences need two", hint=GIVE_RUNS)
+    check_several_runs(corpus)
+    experiment = replace(Experiment.of(corpus, options), progress=None)
+    cautions.check_several_units(experiment)
+    pairs = tuple(itertools.starmap(Pair, itertools.combinations(range(len(corpus.systems)), 2)))
+    trial = Trial(experiment, pairs, alpha=options.alpha, resamples=options.resamples)
+    blocks, units = experiment.statistics.blocks, units_of(experiment)
+    single = [replace(trial, experiment=_median_runs(experiment, m)) for m in range(len(blocks))]
+    outcomes = _outcomes(trial, single, options.progress)
     made = _score_intervals(trial, single)
-    scores = experiment.system_results(None, 1.0 - options.alpha, "percentile")
-    runs = [len(system.runs) for system in corpus.systems]
+    measured = tuple(_measured(trial, single, outcomes, made))
+    of_metrics = itertools.product([block.key for block in blocks], METHODS)
     result = IntervalsResult(
-        testset=experiment.testset(),
-        metrics=experiment.metric_infos(),
-        scores=scores,
+        **shared_fields(trial),
         intervals=tuple(made.values()),
-        measured=_measured(trial, single, found, made),
-        alpha=options.alpha,
-        unit=experiment.units.kind,
-        n_units=experiment.units.count,
-        resamples=options.resamples,
-        about=describe_testset(experiment.testset(), scores),
-        notes=(
-            size_note(corpus, experiment.units, runs=runs),
-            *experiment.notes,
-            *_notes(trial),
-            *_outcome_notes(trial, found),
-        ),
-        ending=ENDING(resamples=options.resamples, seed=options.seed),
-        methods=PARAGRAPH(
-            level=level_words(options.alpha),
-            resamples=options.resamples,
-            seed=options.seed,
-            units=units_of(experiment),
-            version=__version__,
-        ),
+        measured=measured,
+        summaries=tuple(summarize(measured, metric, method, options.alpha) for metric, method in of_metrics),
+        notes=tuple(_notes(trial, outcomes)),
+        ending=ENDING(asked=options),
+        methods=PARAGRAPH(level=level_words(options.alpha), asked=options, units=units, version=__version__),
         signature=(
-            f"intervals:{'+'.join(METHODS)}|{units_signature(experiment.units)}|alpha:{options.alpha:g}"
+            f"intervals:{'+'.join(METHODS)}|{cautions.units_signature(experiment.units)}|alpha:{options.alpha:g}"
             f"|R:{options.resamples}|seed:{options.seed}|version:{__version__}"
         ),
     )
-    return msgspec.structs.replace(result, findings=tuple(_sentences(result, units_of(experiment))))
-
-
-def _measured(
-    trial: Trial,
-    single: Sequence[Trial],
-    found: Mapping[str, Mapping[Key, TestOutcome]],
-    made: Mapping[tuple[int, int, Method], ScoreInterval],
-) -> tuple[PairFinding, ...]:
-    """Return what every method says of every pair."""
-    experiment = trial.experiment
-    names = [system.name for system in experiment.corpus.systems]
-    at_alpha = _at_alpha(trial, single, found, made)
-    rows = []
-    for (m, pair), method in itertools.product(trial.keys, METHODS):
-        outcomes = {test: found[test][m, pair] for test in METHODS[method] if (m, pair) in found[test]}
-        rows.append(
-            PairFinding(
-                metric=experiment.statistics.blocks[m].key,
-                baseline=names[pair.baseline],
-                system=names[pair.system],
-                method=method,
-                delta=_delta(trial, single[m], made, (m, pair), method),
-                overlap=_overlap(made[m, pair.baseline, method], made[m, pair.system, method]),
-                p_by_test=tuple(TestP(test, outcome.p_value.p) for test, outcome in outcomes.items()),
-                s_diff_at_alpha=at_alpha[method][m, pair],
-                gains_at_alpha=tuple(
-                    TestSDiff(test, outcome.critical)
-                    for test, outcome in outcomes.items()
-                    if outcome.critical is not None
-                ),
-            )
-        )
-    return tuple(rows)
-
-
-def _delta(
-    trial: Trial, single: Trial, made: Mapping[tuple[int, int, Method], ScoreInterval], key: Key, method: Method
-) -> float:
-    """Return the gain of the scores that a method has."""
-    if method != "rows":
-        return (single if method == "one-run" else trial).delta(key)
-    m, pair = key
-    old, new = (np.array(made[m, s, method].score) for s in (pair.baseline, pair.system))
-    return float(gain(trial.metric(key), old, new))
-
-
-def _check_systems(corpus: Corpus) -> None:
-    if len(corpus.systems) < 2:
-        raise InputError(f"there is only one system, {corpus.systems[0].name!r}; differences need two", hint=GIVE_RUNS)
-    for system in corpus.systems:
-        if len(system.runs) < 2:
-            raise InputError(
-                f"intervals over runs need several runs of each system, and {system.name!r} has only one",
-                hint=("give more: ", Setting("systems", {system.name: f"runs/{system.name}.*.txt"})),
-            )
+    return structs.replace(result, findings=tuple(_finding(result, metric, units) for metric in result.metrics))
 
 
 def _median_runs(experiment: Experiment, m: int) -> Experiment:
     """Return every system with one run alone: the one whose score under a metric is in the middle."""
-    edges = np.cumsum((0, *experiment.statistics.blocks[m].run_counts)).tolist()
-    groups = {}
-    for system, (first, last) in zip(experiment.corpus.systems, itertools.pairwise(edges), strict=True):
-        scores = experiment.run_scores[m][first:last]
-        groups[system.name] = [first + middle(scores)]
+    groups, first = {}, 0
+    for system in experiment.corpus.systems:
+        last = first + len(system.runs)
+        groups[system.name] = [first + middle(experiment.run_scores[m][first:last])]
+        first = last
     return experiment.regrouped(groups)
 
 
@@ -448,19 +295,20 @@ def _equal(trial: Trial) -> tuple[Pair, ...]:
 
 def _outcomes(trial: Trial, single: Sequence[Trial], progress: Progress | None) -> dict[str, dict[Key, TestOutcome]]:
     """Run every test on what it is made for; pairs for which it is not defined have none."""
-    jobs: list[tuple[str, Trial]] = [(test, one) for one in single for test in METHODS["one-run"]]
+    jobs: list[tuple[str, Trial]] = [(test, of_metric) for of_metric in single for test in METHODS["one-run"]]
     jobs += [("clark2011", replace(trial, pairs=(pair,))) for pair in trial.pairs]  # what takes longest, one by one
     jobs += [(test, trial) for test in ("bootstrap", "crossed", "welch")]
-    jobs += [(test, replace(trial, pairs=_equal(trial))) for test in (*METHODS["rows"], *METHODS["runs"])]
-    found: dict[str, dict[Key, TestOutcome]] = {test: {} for test, _ in jobs}
+    if equal := _equal(trial):
+        jobs += [(test, replace(trial, pairs=equal)) for test in (*METHODS["rows"], *METHODS["runs"])]
+    outcomes: dict[str, dict[Key, TestOutcome]] = {test: {} for test in (*_TESTS, "welch")}
     for test, given in jobs:
-        for key, finding in procedure(test)(given).items() if given.pairs else ():
+        for key, outcome in procedure(test)(given).items():
             # The run in the middle is another one for every metric.
             if test not in METHODS["one-run"] or given is single[key[0]]:
-                found[test][key] = finding
+                outcomes[test][key] = outcome
         if progress is not None:
             progress("comparing", 1, len(jobs))
-    return found
+    return outcomes
 
 
 def run_resamples(experiment: Experiment, resamples: int) -> Floats:
@@ -469,136 +317,108 @@ def run_resamples(experiment: Experiment, resamples: int) -> Floats:
     The test set stays as it is. Systems are drawn for independently of each other; metrics share their draws.
     """
     edges = np.cumsum((0, *experiment.statistics.blocks[0].run_counts)).tolist()
-    found = np.empty((len(experiment.run_scores), len(edges) - 1, resamples))
+    resampled = np.empty((len(experiment.run_scores), len(edges) - 1, resamples))
     for s, (first, last) in enumerate(itertools.pairwise(edges)):
         keys = resample_keys(experiment.seed, Stream.INTERVAL_RUNS, s * _NEXT_SYSTEM, resamples)
         counts = bootstrap_counts(keys, last - first).astype(np.float64).T
         for m, scores in enumerate(experiment.run_scores):
-            found[m, s] = mean_of_runs(counts * scores[first:last, None])
-    return found
+            resampled[m, s] = mean_of_runs(counts * scores[first:last, None])
+    return resampled
 
 
-def _score_intervals(trial: Trial, single: Sequence[Trial]) -> dict[tuple[int, int, Method], ScoreInterval]:
+Made = Mapping[tuple[int, int, Method], ScoreInterval]
+
+
+def _score_intervals(trial: Trial, single: Sequence[Trial]) -> Made:
     """Return the interval of every system's score by every method, metric by metric."""
-    experiment, level = trial.experiment, 1.0 - trial.alpha
-    drawn = run_resamples(experiment, trial.resamples)
-    found: dict[tuple[int, int, Method], ScoreInterval] = {}
-    for m, block in enumerate(experiment.statistics.blocks):
-        one = single[m].experiment
-        for s, system in enumerate(experiment.corpus.systems):
-            score = float(experiment.scores[m, s])
-            laid = laid_end_to_end(experiment, m, (s,))
-            resampled: dict[Method, tuple[float, Floats, float]] = {
-                "one-run": (float(one.scores[m, s]), one.bootstrap(trial.resamples)[m, s], one.factor(level)),
-                "all-runs": (score, experiment.bootstrap(trial.resamples)[m, s], experiment.factor(level)),
-                "runs": (score, drawn[m, s], 1.0),  # as published
-                "rows": (float(laid.scores[0, 0]), laid.bootstrap(trial.resamples)[0, 0], 1.0),
-            }
-            made: dict[Method, tuple[float, Interval, float, float]] = {}
-            for method, (center, values, factor) in resampled.items():
-                interval = bootstrap_interval(center, values, level=level, factor=factor)
-                made[method] = center, interval, float(values.mean()), float(values.std())
-            units = experiment.effective_units
-            interval, deviation = score_interval(experiment.runs_of(m, s), effective_units=units, level=level)
-            made["both"] = score, interval, score, deviation
-            for method, (center, interval, mean, sd) in made.items():
-                found[m, s, method] = ScoreInterval(
-                    metric=block.key,
-                    system=system.name,
-                    method=method,
-                    score=center,
-                    run=one.corpus.systems[s].runs[0].name if method == "one-run" else None,
-                    **clip(interval, experiment.limits(m, s)).fields,
-                    mean=mean,
-                    sd=sd,
-                )
-    return found
+    experiment, level, resamples = trial.experiment, 1.0 - trial.alpha, trial.resamples
+    of_runs = run_resamples(experiment, resamples)
+    intervals: dict[tuple[int, int, Method], ScoreInterval] = {}
+    for m, s in itertools.product(range(len(single)), range(len(experiment.corpus.systems))):
+        one_run, rows = single[m].experiment, laid_end_to_end(experiment, m, (s,))
+        score = float(experiment.scores[m, s])
+        resampled: dict[Method, tuple[float, Floats, float]] = {
+            "one-run": (one_run.scores[m, s], one_run.bootstrap(resamples)[m, s], one_run.factor(level)),
+            "all-runs": (score, experiment.bootstrap(resamples)[m, s], experiment.factor(level)),
+            "runs": (score, of_runs[m, s], 1.0),  # as published
+            "rows": (rows.scores[0, 0], rows.bootstrap(resamples)[0, 0], 1.0),
+        }
+        made: dict[Method, tuple[float, Interval, float, float]] = {}
+        for method, (center, values, factor) in resampled.items():
+            interval = bootstrap_interval(float(center), values, level=level, factor=factor)
+            made[method] = float(center), interval, float(values.mean()), float(values.std())
+        runs = experiment.runs_of(m, s)
+        interval, deviation = score_interval(runs, effective_units=experiment.effective_units, level=level)
+        made["both"] = score, interval, score, deviation
+
+        metric, system = experiment.statistics.blocks[m].key, experiment.corpus.systems[s].name
+        names = {"one-run": one_run.corpus.systems[s].runs[0].name}
+        for method, (center, interval, mean, sd) in made.items():
+            ends = clip(interval, experiment.limits(m, s)).fields
+            row = ScoreInterval(metric, system, method, center, names.get(method), **ends, mean=mean, sd=sd)
+            intervals[m, s, method] = row
+    return intervals
 
 
-def _overlap(first: ScoreInterval, second: ScoreInterval) -> float:
-    return normal_overlap((first.mean, first.sd), (second.mean, second.sd), level=first.interval.level)
+def _measured(
+    trial: Trial, single: Sequence[Trial], outcomes: Mapping[str, Mapping[Key, TestOutcome]], made: Made
+) -> Iterator[PairFinding]:
+    """Yield what every method says of every pair; without swaps, S_diff is of the bootstrap or of independent rows."""
+    swapped = swapped_differences(trial.experiment, _equal(trial), trial.resamples)
+    of_medians = [swapped_differences(alone.experiment, trial.pairs, trial.resamples) for alone in single]
 
-
-def _at_alpha(
-    trial: Trial,
-    single: Sequence[Trial],
-    found: Mapping[str, Mapping[Key, TestOutcome]],
-    made: Mapping[tuple[int, int, Method], ScoreInterval],
-) -> dict[Method, dict[Key, float]]:
-    """Return the size of gain at which p is alpha.
-
-    Over segments the quantile of gains after random swaps, one swap of a unit for all runs; of the bootstrap's
-    deviations if the two systems differ in their numbers of runs. Over rows that of the test that swaps them; of
-    different numbers of rows that of independent ones. Over runs half the width of Welch's interval, over both half
-    that of the crossed one.
-    """
-    resamples = trial.resamples
-
-    def beyond(null: Floats) -> float:
+    def beyond(null: Floats | None) -> float:
+        assert null is not None  # of tests that draw
         return quantiles(np.abs(null), (1.0 - trial.alpha,))[0]
 
-    def rows(key: Key) -> float:
+    def half_width(interval: Interval | None) -> float:
+        assert interval is not None  # of tests that have one
+        return (interval.high - interval.low) / 2.0
+
+    for key in trial.keys:
         m, pair = key
-        outcome = found["fu-rows-ar"].get(key)
-        if outcome is not None and outcome.critical is not None:
-            return outcome.critical
-        spread = math.hypot(made[m, pair.baseline, "rows"].sd, made[m, pair.system, "rows"].sd)
-        return normal_quantile(1.0 - trial.alpha / 2.0) * spread
+        spread = math.hypot(*(made[m, s, "rows"].sd for s in pair)) * normal_quantile(1.0 - trial.alpha / 2.0)
+        rows = outcomes["fu-rows-ar"].get(key)
+        at_alpha: dict[Method, float] = {
+            "one-run": beyond(of_medians[m][key]),
+            "all-runs": beyond(swapped.get(key, outcomes["bootstrap"][key].distribution)),
+            "rows": spread if rows is None or rows.critical is None else rows.critical,
+            "runs": half_width(outcomes["welch"][key].interval),
+            "both": half_width(outcomes["crossed"][key].interval),
+        }
+        for method, tests in METHODS.items():
+            old, new = (made[m, s, method] for s in pair)
+            mine = {test: outcomes[test][key] for test in tests if key in outcomes[test]}
+            sizes = {test: outcome.critical for test, outcome in mine.items() if outcome.critical is not None}
+            yield PairFinding(
+                metric=old.metric,
+                baseline=old.system,
+                system=new.system,
+                method=method,
+                delta=float(gain(trial.metric(key), np.array(old.score), np.array(new.score))),
+                overlap=normal_overlap((old.mean, old.sd), (new.mean, new.sd), level=old.ci_level),
+                p_by_test=tuple(PByTest(test, outcome.p_value.p) for test, outcome in mine.items()),
+                s_diff_at_alpha=at_alpha[method],
+                s_diff_by_test=tuple(itertools.starmap(SDiffByTest, sizes.items())),
+            )
 
-    swapped = swapped_differences(trial.experiment, _equal(trial), resamples)
-    deviations = {key: one.distribution for key, one in found["bootstrap"].items() if one.distribution is not None}
-    alone: dict[Key, float] = {}
-    for m, one in enumerate(single):
-        nulls = swapped_differences(one.experiment, trial.pairs, resamples)
-        alone.update({(m, pair): beyond(nulls[m, pair]) for pair in trial.pairs})
-    return {
-        "one-run": alone,
-        "all-runs": {key: beyond(swapped.get(key, deviations[key])) for key in trial.keys},
-        "rows": {key: rows(key) for key in trial.keys},
-        "runs": {key: _half_width(one) for key, one in found["welch"].items()},
-        "both": {key: _half_width(one) for key, one in found["crossed"].items()},
-    }
 
-
-def _half_width(finding: TestOutcome) -> float:
-    assert finding.interval is not None  # of tests that have one
-    return (finding.interval.high - finding.interval.low) / 2.0
-
-
-def _notes(trial: Trial) -> list[Note]:
-    """Say what few units, few runs and different numbers of runs do to the methods."""
+def _notes(trial: Trial, outcomes: Mapping[str, Mapping[Key, TestOutcome]]) -> Iterator[Note]:
+    """Say what the answer rests on, and what few units, few runs and different numbers of runs do to the methods."""
     experiment = trial.experiment
-    few = experiment.few_units_note()
-    notes = [] if few is None else [few]
-    left = len(trial.pairs) - len(_equal(trial))
-    if left:
-        notes.append(Note("unequal-runs", UNEQUAL_RUNS(left=left, pairs=len(trial.pairs))))
-    fewest = min(len(system.runs) for system in experiment.corpus.systems)
-    if fewest < _FEW_RUNS:
-        short = 100 * (1 - math.sqrt((fewest - 1) / fewest))
-        notes.append(Note("few-runs", FEW_RUNS(runs=fewest, short=short)))
-    if experiment.units.kind != "segment":
-        tests = [test for tests in METHODS.values() for test in tests if TESTS[test].unit == "segment"]
-        notes.append(Note("segments-as-units", SEGMENTS(tests=", ".join(tests), unit=experiment.units.noun)))
-    return notes
-
-
-def _outcome_notes(trial: Trial, found: Mapping[str, Mapping[Key, TestOutcome]]) -> Iterator[Note]:
-    """Yield what tests remark on single pairs; the same of several pairs once."""
-    names = [system.name for system in trial.experiment.corpus.systems]
-    for test, by_key in found.items():
-        kinds: dict[str, dict[Key, Note]] = {}
-        for key, outcome in by_key.items():
-            for note in outcome.remarks:
-                kinds.setdefault(note.kind, {})[key] = note
-        for notes in kinds.values():
-            ((m, pair), first), *others = notes.items()
-            if others:
-                scope = ALIKE(test=test, count=len(notes), total=len(by_key))
-                yield msgspec.structs.replace(first, text=first.summary or first.text).about(scope)
-            else:
-                label = trial.metric((m, pair)).label
-                yield first.about(f"{names[pair.system]} and {names[pair.baseline]}, {label}, {test}")
+    runs = [len(system.runs) for system in experiment.corpus.systems]
+    yield cautions.size_note(experiment.corpus, experiment.units, runs=runs)
+    yield from experiment.notes
+    if (few := experiment.few_units_note()) is not None:
+        yield few
+    if left := len(trial.pairs) - len(_equal(trial)):
+        yield Note("unequal-runs", UNEQUAL_RUNS(left=left, pairs=len(trial.pairs)))
+    if min(runs) < 10:
+        short = 100 * (1 - math.sqrt((min(runs) - 1) / min(runs)))
+        yield Note("few-runs", FEW_RUNS(runs=min(runs), short=short))
+    yield from cautions.segment_notes(experiment, _TESTS)
+    for test, by_key in outcomes.items():
+        yield from (note.about(test) for note in notes_of_pairs([*by_key.values()]))
 
 
 def summarize(findings: Sequence[PairFinding], metric: str, method: Method, alpha: float) -> MethodSummary:
@@ -607,169 +427,84 @@ def summarize(findings: Sequence[PairFinding], metric: str, method: Method, alph
     Two decisions are the same if they favour the same system, or neither favours one: the median runs of two systems
     may differ the other way round than the means of all runs.
     """
-    mine = [one for one in findings if (one.metric, one.method) == (metric, method)]
-    judged = {
-        (one.baseline, one.system): one.decision(_JUDGE, alpha)
-        for one in findings
-        if (one.metric, one.method) == (metric, "both")
-    }
+    rows = [
+        (by_method[method], by_method["both"].decision("crossed", alpha))
+        for by_method in by_pair(findings)
+        if by_method["both"].metric == metric
+    ]
     tests = []
     for test in METHODS[method]:
-        decided = [(one.decision(test, alpha), judged[one.baseline, one.system]) for one in mine if test in one.p]
-        significant = sum(own != 0 for own, _ in decided)
-        same_as_crossed = sum(own == other for own, other in decided)
-        sizes = [one.s_diff_by_test[test] for one in mine if test in one.s_diff_by_test]
-        tests.append(TestSummary(test, len(decided), significant, same_as_crossed, _smallest(sizes) if sizes else None))
+        decided = [(row.decision(test, alpha), judge) for row, judge in rows if test in row.p]
+        sizes = [size.s_diff_at_alpha for row, _ in rows for size in row.s_diff_by_test if size.test == test]
+        significant = sum(decision != 0 for decision, _ in decided)
+        as_crossed = sum(decision == judge for decision, judge in decided)
+        tests.append(Decisions(test, len(decided), significant, as_crossed, _over_pairs(sizes) if sizes else None))
     same = None
-    if len(tests) > 1:
-        both = [[one.decision(test, alpha) for test in METHODS[method]] for one in mine if len(one.p) == len(tests)]
+    if method != "both":
+        both = [[row.decision(test, alpha) for test in METHODS[method]] for row, _ in rows if len(row.p) == 2]
         same = sum(first == second for first, second in both)
-    overlaps = [(one.overlap > 0.0, judged[one.baseline, one.system] != 0) for one in mine]
+    overlaps = [(row.overlap > 0.0, judge != 0) for row, judge in rows]
     return MethodSummary(
         metric=metric,
         method=method,
         tests=tuple(tests),
         same=same,
-        pairs=len(mine),
-        overlapping=sum(overlapping for overlapping, _ in overlaps),
-        overlapping_though_apart=sum(overlapping and apart for overlapping, apart in overlaps),
-        apart_though_undecided=sum(not overlapping and not apart for overlapping, apart in overlaps),
-        s_diff_at_alpha=_smallest([one.s_diff_at_alpha for one in mine]),
+        pairs=len(rows),
+        overlapping=sum(overlap for overlap, _ in overlaps),
+        overlapping_though_apart=overlaps.count((True, True)),
+        apart_though_undecided=overlaps.count((False, False)),
+        s_diff_at_alpha=_over_pairs([row.s_diff_at_alpha for row, _ in rows]),
     )
 
 
-def _smallest(sizes: Sequence[float]) -> SmallestGain:
-    return SmallestGain(*quantiles(np.array(sizes), (0.0, 0.5, 1.0)))
+def _over_pairs(sizes: Sequence[float]) -> Spread:
+    return Spread(*quantiles(np.array(sizes), (0.0, 0.5, 1.0)))
 
 
 def by_pair(findings: Sequence[PairFinding]) -> list[dict[Method, PairFinding]]:
     """Return the findings of each pair and metric together, by method."""
     pairs: dict[tuple[str, str, str], dict[Method, PairFinding]] = {}
-    for one in findings:
-        pairs.setdefault((one.metric, one.baseline, one.system), {})[one.method] = one
+    for row in findings:
+        pairs.setdefault((row.metric, row.baseline, row.system), {})[row.method] = row
     return list(pairs.values())
 
 
-def _sentences(result: IntervalsResult, units: str) -> Iterator[Finding]:
-    """Yield, for each metric, whether pairs differ, by which methods their intervals overlap, and S_diff."""
-    for metric in result.metrics:
-        summaries = [one for one in result.summaries if one.metric == metric.key]
-        pairs = _one_pair if summaries[0].pairs == 1 else _many_pairs
-        yield pairs(result, metric, summaries, units)
-        digits = digits_of(result, metric)
-        sizes = {one.method: one.s_diff_at_alpha.median for one in summaries}
-        both = sizes.pop("both")
-        lowest, *_, highest = sorted(sizes, key=lambda method: sizes[method])
-        text = S_DIFF(
-            metric=metric.label,
-            alpha=result.alpha,
-            both=digits.score(both),
-            low=digits.score(sizes[lowest]),
-            lowest=lowest,
-            high=digits.score(sizes[highest]),
-            highest=highest,
-        )
-        yield Finding(text)
-
-
-def _one_pair(result: IntervalsResult, metric: MetricInfo, summaries: Sequence[MethodSummary], units: str) -> Finding:
-    rows = [row for row in result.measured if row.metric == metric.key]
-    judged = rows[-1]
-    differ = judged.decision(_JUDGE, result.alpha) != 0
-    verdict = (DIFFER if differ else NOT_SHOWN)(
-        system=judged.system,
-        baseline=judged.baseline,
-        metric=metric.label,
-        units=units,
-        gain=digits_of(result, metric).gain(judged.delta),
-        p=p_words(judged.p[_JUDGE]),
-    )
-    methods = [one.method for one in summaries if one.overlapping]
-    overlap = OVERLAP(methods=listing(methods)) if methods else NO_OVERLAP
-    return Finding(f"{verdict} {overlap}", "plain" if differ else "undecided")
-
-
-def _many_pairs(result: IntervalsResult, metric: MetricInfo, summaries: Sequence[MethodSummary], units: str) -> Finding:
+def _finding(result: IntervalsResult, metric: MetricInfo, units: str) -> Finding:
+    """Say whether pairs differ, and by which methods their intervals overlap."""
+    summaries = [summary for summary in result.summaries if summary.metric == metric.key]
+    slots = {"metric": metric, "units": units, "alpha": result.alpha}
     judge = summaries[-1].tests[0]
-    texts = [
-        DIFFER_MANY(count=judge.significant, total=judge.pairs, metric=metric.label, units=units, alpha=result.alpha)
-    ]
-    if overlap := [f"{count} by {one.method}" for one in summaries if (count := one.overlapping_though_apart)]:
-        texts.append(OVERLAP_MANY(counts=listing(overlap)))
-    if apart := [f"{count} by {one.method}" for one in summaries if (count := one.apart_though_undecided)]:
-        texts.append(APART_MANY(counts=listing(apart)))
+    if judge.pairs == 1:
+        row = next(row for row in result.measured if (row.metric, row.method) == (metric.key, "both"))
+        slots |= {"row": row, "gain": digits_of(result, metric).gain(row.delta), "p": p_words(row.p["crossed"])}
+        methods = [str(summary.method) for summary in summaries if summary.overlapping]
+        overlap = OVERLAP(methods=listing(methods or ["none of the methods"]))
+        if judge.significant:
+            return Finding(f"{DIFFER(**slots)} {overlap}")
+        return Finding(f"{NOT_SHOWN(**slots)} {overlap}", "undecided")
+    texts = [DIFFER_MANY(judge=judge, **slots)]
+    for sentence, name in ((OVERLAP_MANY, "overlapping_though_apart"), (APART_MANY, "apart_though_undecided")):
+        counts = [f"{count} by {summary.method}" for summary in summaries if (count := getattr(summary, name))]
+        if counts:
+            texts.append(sentence(counts=listing(counts)))
     return Finding(" ".join(texts))
-
-
-def _interval_table(result: IntervalsResult, metric: MetricInfo, decimals: int | None) -> Table:
-    """Return the intervals of all systems, method by method, so that those to compare stand together."""
-    mine = [row for row in result.intervals if row.metric == metric.key]
-    return table(
-        [row for method in METHODS for row in mine if row.method == method],
-        "system method score ci",
-        digits_of(result, metric, decimals),
-        headings={"system": heading_of(metric)},
-        caption="{level} intervals of scores by what is drawn",
-        notes=(DRAWN,),
-        slots=slots_of(result, metric),
-    )
 
 
 def _pair_tables(result: IntervalsResult, metric: MetricInfo, decimals: int | None) -> Iterator[Table]:
     """Yield what each method says of a pair, the largest gain first."""
     pairs = [by_method for by_method in by_pair(result.measured) if by_method["both"].metric == metric.key]
-    pairs.sort(key=lambda by_method: -abs(by_method["both"].delta))
-    for by_method in pairs:
-        rows = [{"": row} | _tests_of(row) for row in by_method.values()]
-        first = by_method["both"]
+    for by_method in sorted(pairs, key=lambda by_method: -abs(by_method["both"].delta)):
+        rows: list[dict[str, Row | None]] = []
+        for method, row in by_method.items():
+            p = {known.test: known for known in row.p_by_test}
+            rows.append({"": row} | {f"p{place}": p.get(test) for place, test in enumerate(METHODS[method])})
+        judged = by_method["both"]
         yield table(
             rows,
-            "method delta overlap bs.p ar.p crossed.p s_diff_at_alpha",
+            "method delta overlap p0.p p1.p s_diff_at_alpha",
             digits_of(result, metric, decimals),
-            headings={
-                "method": f"{metric.label}: {first.system} − {first.baseline}",
-                "delta": gain_heading(result.metrics),
-                **{f"{kind}.p": f"p {kind}" for kind in _TEST_KINDS},
-            },
+            headings={"method": f"{metric.label}: {judged.system} − {judged.baseline}", "p1.p": "p ar"},
             caption="Overlap of the intervals, and p-values, by what is drawn",
-            notes=(OVERLAP_NOTE(alpha=result.alpha),),
-            tones={f"{kind}.p": partial(_p_tone, kind, result.alpha) for kind in _TEST_KINDS},
+            notes=(OVERLAP_NOTE,),
+            slots=slots_of(result, metric),
         )
-
-
-def _kinds(method: Method) -> tuple[str, ...]:
-    """Return what the tests of a method are: bootstrap and randomization, or the crossed test."""
-    return (_JUDGE,) if method == "both" else ("bs", "ar")
-
-
-def _tests_of(row: PairFinding) -> dict[str, TestP | None]:
-    """Return the tests of a method by what they are."""
-    known = {one.test: one for one in row.p_by_test}
-    kinds = dict(zip(METHODS[row.method], _kinds(row.method), strict=True))
-    return dict.fromkeys(_TEST_KINDS) | {kind: known.get(test) for test, kind in kinds.items()}
-
-
-def _p_tone(kind: str, alpha: float, row: Mapping[str, Any]) -> Tone:
-    return "strong" if row[kind] is not None and row[kind].p <= alpha else "plain"
-
-
-def _decision_table(result: IntervalsResult, metric: MetricInfo, decimals: int | None) -> Table:
-    """Return the decisions of each test on all pairs."""
-    rows: list[Mapping[str, Row | None]] = []
-    for summary in result.summaries:
-        if summary.metric == metric.key:
-            for number, (test, kind) in enumerate(zip(summary.tests, _kinds(summary.method), strict=True)):
-                named = msgspec.structs.replace(test, test=kind)
-                rows.append({"": None if number else summary, "test": named, "own": test.s_diff_at_alpha})
-    total = result.summaries[0].pairs
-    unequal = any(test.pairs < total for summary in result.summaries for test in summary.tests)
-    return table(
-        rows,
-        f"method test.test {'test.pairs' if unequal else ''} test.significant test.as_crossed same overlapping "
-        "s_diff_at_alpha own.median",
-        digits_of(result, metric, decimals),
-        headings={"method": f"{metric.label}: drawn"},
-        caption="Decisions by method, and the difference at which p is {alpha:g}",
-        notes=(DECISIONS_NOTE(pairs=total, alpha=result.alpha),),
-        slots={"alpha": result.alpha},
-    )

@@ -64,11 +64,7 @@ def matched_weights(
 
 
 def _matches(
-    hypotheses: Sequences,
-    references: Sequences,
-    groups: NDArray[np.int64],
-    order: int,
-    weights: NDArray[np.int32],
+    hypotheses: Sequences, references: Sequences, groups: NDArray[np.int64], order: int, weights: NDArray[np.int32]
 ) -> NDArray[np.int64]:
     """Match each segment in the way that suits its length; without weights every n-gram counts one."""
     matches = np.zeros((groups.size - 1, order), np.int64)

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from truegain.errors import InputError, Setting, one_of
 from truegain.file_roles import reads
-from truegain.text.codepoints import CodePoints
-from truegain.text.words import Spans, split_13a, split_blanks
+from truegain.text.words import CodePoints, Spans, split_13a, split_blanks
 
 TOKENIZERS = ("13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab", "spm")
 

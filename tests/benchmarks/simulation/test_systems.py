@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import random
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -49,53 +46,19 @@ def bleu(outputs: tuple[str, ...], test_set: SimulatedTestSet) -> float:
 
 def test_one_seed_gives_one_test_set() -> None:
     systems = [spec("a", runs=2), spec("b", 0.9)]
-    first = simulate(segments=60, systems=systems, seed=4)
-    assert simulate(segments=60, systems=systems, seed=4) == first
-    other = simulate(segments=60, systems=systems, seed=5)
+    first, again, other = (simulate(segments=60, systems=systems, seed=seed) for seed in (4, 4, 5))
+    assert again == first
     assert other.references != first.references
     assert other.systems["a"] != first.systems["a"]
 
 
-def test_the_global_random_state_is_neither_used_nor_changed() -> None:
-    random.seed(1)
-    before = random.getstate(), np.random.get_state()[1].tolist()  # type: ignore[index]  # noqa: NPY002
-    first = simulate(segments=20, systems=[spec("a")])
-    assert (random.getstate(), np.random.get_state()[1].tolist()) == before  # type: ignore[index]  # noqa: NPY002
-    random.seed(2)
-    assert simulate(segments=20, systems=[spec("a")]) == first
-
-
-def test_systems_do_not_depend_on_each_other() -> None:
-    alone = simulate(segments=80, systems=[spec("a", runs=2)])
-    together = simulate(segments=80, systems=[spec("c", 0.5), spec("a", runs=2), spec("b")])
-    assert together.systems["a"] == alone.systems["a"]
-    assert together.references == alone.references
-
-
-def test_further_runs_and_references_change_nothing_else() -> None:
+def test_further_systems_runs_and_references_change_nothing_else() -> None:
     few = simulate(segments=80, systems=[spec("a", runs=1)], references=1)
-    many = simulate(segments=80, systems=[spec("a", runs=3)], references=3)
+    many = simulate(segments=80, systems=[spec("c", 0.5), spec("a", runs=3), spec("b")], references=3)
     assert many.systems["a"][:1] == few.systems["a"]
     assert many.references[:1] == few.references
-    assert len(set(many.systems["a"])) == 3
+    assert len({*many.systems["a"], *many.systems["b"]}) == 4
     assert len(set(many.references)) == 3
-
-
-def test_systems_of_equal_quality_differ() -> None:
-    test_set = simulate(segments=80, systems=[spec("a"), spec("b")])
-    assert test_set.systems["a"] != test_set.systems["b"]
-
-
-def test_importing_the_package_builds_nothing() -> None:
-    code = (
-        "from benchmarks.simulation import mistakes, phrases\n"
-        "assert not phrases.parse.cache_info().currsize\n"
-        "assert not mistakes._lexicon.cache_info().currsize"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
-# Quality
 
 
 @pytest.mark.whole
@@ -141,16 +104,6 @@ def test_systems_of_equal_quality_are_exchangeable() -> None:
 @pytest.mark.whole
 def test_the_check_of_exchangeability_sees_a_small_difference() -> None:
     assert wins(0.78) > 128
-
-
-@pytest.mark.whole
-def test_the_scores_of_equal_systems_differ_in_either_direction() -> None:
-    differences = []
-    for seed in range(40):
-        test_set = simulate(segments=25, systems=[spec("a"), spec("b")], seed=seed, references=1)
-        differences.append(bleu(test_set.systems["a"][0], test_set) - bleu(test_set.systems["b"][0], test_set))
-    assert abs(np.mean(differences)) < 3.5 * np.std(differences, ddof=1) / 40**0.5
-    assert 8 <= np.sum(np.array(differences) > 0) <= 32
 
 
 # Correlation
@@ -228,14 +181,6 @@ def test_segments_of_a_document_are_alike_when_asked(values: Callable[[Scene], n
 # Mistakes
 
 
-def test_words_are_separated_from_punctuation() -> None:
-    sentence = split_sentence('"That is it," said Anna Dahl, the mayor.')
-    assert sentence.words == ("that", "is", "it", "said", "Anna", "Dahl", "the", "mayor")
-    assert sentence.before == ('"', "", "", "", "", "", "", "")
-    assert sentence.after == ("", "", ',"', "", "", ",", "", ".")
-    assert spoil(sentence, []) == '"That is it," said Anna Dahl, the mayor.'
-
-
 @pytest.mark.parametrize(
     ("mistake", "expected"),
     [
@@ -255,56 +200,23 @@ def test_each_kind_of_mistake(mistake: tuple[int, float, float], expected: str) 
     assert spoil(split_sentence("The council rejected 12.5 plans."), [mistake]) == expected
 
 
-def test_a_wrong_word_is_of_the_same_class() -> None:
-    sentence = split_sentence("Ministers met in Halden on Monday.")
-    for detail in np.linspace(0, 0.999, 50):
-        text = spoil(sentence, [(5, 0.3, float(detail))])
-        assert re.fullmatch(r"Ministers met in Halden on (Tues|Wednes|Thurs|Fri|Satur|Sun)day\.", text)
-
-
-def test_a_quotation_mark_outlives_its_word() -> None:
-    assert spoil(split_sentence('"That is it," said Dahl.'), [(0, 0.5, 0.0), (2, 0.5, 0.0)]) == '"Is," said Dahl.'
-
-
-def test_a_sentence_keeps_at_least_one_word() -> None:
-    sentence = split_sentence('"That is it."')
-    assert len(spoil(sentence, [(position, 0.5, 0.0) for position in range(3)]).split()) == 1
+def test_punctuation_outlives_its_word_and_one_word_stays() -> None:
+    quoted = split_sentence('"That is it," said Anna Dahl, the mayor.')
+    assert spoil(quoted, []) == '"That is it," said Anna Dahl, the mayor.'
+    assert spoil(quoted, [(0, 0.5, 0.0), (2, 0.5, 0.0)]) == '"Is," said Anna Dahl, the mayor.'
+    assert len(spoil(split_sentence('"That is it."'), [(position, 0.5, 0.0) for position in range(3)]).split()) == 1
 
 
 @pytest.mark.parametrize("quality", [0.01, 0.5, 0.99])
 def test_outputs_are_clean_lines(quality: float) -> None:
     test_set = simulate(segments=500, systems=[spec("a", quality)])
-    for line in (*test_set.systems["a"][0], *test_set.references[0], *test_set.documents):
+    lines = (*test_set.systems["a"][0], *test_set.references[0], *test_set.documents)
+    assert len(lines) == 3 * 500
+    for line in lines:
         assert line.isprintable(), line
         assert line == " ".join(line.split()), line
         assert re.search(r"\w", line), line
         assert not re.search(r"[][{}<>|()*+]", line), line
-
-
-def test_all_parts_have_the_number_of_segments_asked_for() -> None:
-    test_set = simulate(segments=37, systems=[spec("a", runs=2), spec("b")], references=3)
-    lines = [*test_set.references, test_set.documents, *test_set.systems["a"], *test_set.systems["b"]]
-    assert [len(part) for part in lines] == [37] * 7
-
-
-# Files
-
-
-def test_files_hold_one_segment_per_line(tmp_path: Path) -> None:
-    test_set = simulate(segments=30, systems=[spec("one"), spec("two", runs=2)])
-    paths = test_set.write(tmp_path / "new" / "folder")
-    expected = {
-        "ref.1.txt": test_set.references[0],
-        "ref.2.txt": test_set.references[1],
-        "docs.txt": test_set.documents,
-        "one.txt": test_set.systems["one"][0],
-        "two.1.txt": test_set.systems["two"][0],
-        "two.2.txt": test_set.systems["two"][1],
-    }
-    assert [path.name for path in paths] == list(expected)
-    assert sorted(paths) == sorted((tmp_path / "new" / "folder").iterdir())
-    for path in paths:
-        assert path.read_bytes() == ("\n".join(expected[path.name]) + "\n").encode()
 
 
 # The sample

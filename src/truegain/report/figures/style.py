@@ -1,25 +1,38 @@
-"""Style of all figures: widths, colours, letters and axes; and how figures become files."""
+"""Style of all figures: widths, colours, names and axes; and how figures become files."""
 
 from __future__ import annotations
 
 import functools
 import io
 import math
+import unicodedata
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec
 
 from truegain.errors import InputError, one_of
-from truegain.report.figures.names import FONT, clean, find_fonts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 FIGURE_ENDINGS = (".svg", ".pdf", ".png")
+
+#: Between the names of a pair.
+MINUS = " − "
+#: Comes with matplotlib, so figures are the same everywhere.
+FONT = "DejaVu Sans"
+# Where that lacks a character, those of these that are installed; in SVG the reader's program chooses.
+_OTHERS = (
+    *("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans SC", "Noto Sans JP", "Noto Sans KR", "Source Han Sans SC"),
+    *("WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "PingFang SC", "Hiragino Sans", "Apple SD Gothic Neo"),
+    *("Microsoft YaHei", "Yu Gothic", "Malgun Gothic", "Noto Sans Devanagari", "Noto Sans Bengali", "Noto Sans Tamil"),
+    *("Noto Sans Thai", "Nirmala UI", "Leelawadee UI", "Arial Unicode MS", "FreeSans", "Noto Sans Symbols2"),
+)
+_JOINERS = "\u200c\u200d"  # they shape the letters beside them
 
 #: Okabe and Ito's palette: told apart with any kind of colour vision; the order puts the most different first.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -37,10 +50,8 @@ _STYLE: dict[Any, Any] = {
     "font.sans-serif": [FONT],
     "font.size": 8.0,
     "axes.facecolor": "none",  # a page shows through; what is no page gets a white ground when it is written
-    "axes.labelsize": 8.0,
     "axes.titlesize": 8.0,
     "axes.linewidth": 0.6,
-    "axes.axisbelow": True,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.formatter.useoffset": False,
@@ -51,8 +62,6 @@ _STYLE: dict[Any, Any] = {
     "lines.solid_capstyle": "butt",
     "legend.frameon": False,
     "legend.fontsize": 7.0,
-    "legend.title_fontsize": 7.0,
-    "legend.handlelength": 2.2,
     "legend.labelspacing": 0.3,
     **{f"{axis}tick.{key}": size for axis in "xy" for key, size in (("labelsize", 7.0), ("major.width", 0.6))},
     **{f"{axis}tick.{key}": size for axis in "xy" for key, size in (("major.size", 2.5), ("minor.size", 1.5))},
@@ -61,7 +70,7 @@ _STYLE: dict[Any, Any] = {
     "svg.hashsalt": "truegain",
     "pdf.fonttype": 42,
 }
-_GROUNDS = {"svg": "none", "pdf": "white", "png": "white"}
+_GROUNDS = {"pdf": "white", "png": "white"}
 _UNDATED: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 _DESCRIPTIONS = {"svg": "Description", "pdf": "Subject", "png": "Description"}
 
@@ -91,13 +100,7 @@ def in_style(draw: Callable[_Given, Drawing]) -> Callable[_Given, Drawing]:
 
 @contextmanager
 def styled() -> Iterator[None]:
-    """Make and write figures in our style, whatever the user's own settings are.
-
-    Raises
-    ------
-    InputError
-        If matplotlib cannot be loaded: it refuses to with settings of the user's that it cannot read.
-    """
+    """Make and write figures in our style, whatever the user's own settings are."""
     try:
         import matplotlib
     except (ValueError, OSError) as error:
@@ -114,62 +117,22 @@ def styled() -> Iterator[None]:
 
 
 def panels(
-    count: int, height: float, columns: Columns | None = None, across: int | None = None, **shared: Any
+    count: int, height: float, columns: Columns | None = None, across: int = 2, **shared: Any
 ) -> tuple[Figure, list[Axes]]:
-    """Return a figure with so many pairs of axes, in rows from the left.
+    """Return a figure with so many pairs of axes, in rows of a height in inches, ``across`` side by side.
 
-    Parameters
-    ----------
-    count : int
-    height : float
-        Of each row, in inches.
-    columns : 1 or 2, optional
-        How many columns of a paper it is as wide as: by default one for one panel, two for more.
-    across : int, optional
-        How many panels stand side by side; by default as many as there are columns.
-    shared
-        Of :meth:`matplotlib.figure.Figure.subplots`.
+    It is as wide as one or two columns of a paper: by default one for one panel, two for more.
     """
     from matplotlib.figure import Figure
 
     columns = columns or (1 if count == 1 else 2)
-    across = min(across or columns, count)
+    across = min(count, columns if columns == 1 else across)
     down = math.ceil(count / across)
     figure = Figure(figsize=(COLUMN if columns == 1 else PAGE, height * down), layout="constrained")
     axes = figure.subplots(down, across, squeeze=False, **shared).ravel().tolist()
     for beyond in axes[count:]:
         beyond.remove()
     return figure, axes[:count]
-
-
-def mark(axes: Axes, points: Iterable[tuple[float, float]], **look: Any) -> None:
-    """Draw points as marks that no line joins."""
-    places = list(points)
-    axes.plot([x for x, _ in places], [y for _, y in places], linestyle="none", **look)
-
-
-def logarithmic(axes: Axes, name: Literal["x", "y"], low: float, high: float) -> None:
-    """Make an axis logarithmic, with a few round numbers written out."""
-    from matplotlib.ticker import NullFormatter
-
-    places = _round_numbers(low, high)
-    axes.set(**{f"{name}scale": "log", f"{name}lim": (low, high)})
-    axis = axes.xaxis if name == "x" else axes.yaxis
-    axis.set_ticks(places, [f"{place:,.0f}" if place >= 1000 else f"{place:g}" for place in places])
-    axis.set_minor_formatter(NullFormatter())
-
-
-def _round_numbers(low: float, high: float) -> list[float]:
-    """Return a few round numbers from low to high, about evenly on a logarithmic axis."""
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    for least, steps in ((3, (1.0,)), (3, (1.0, 3.0)), (3, (1.0, 2.0, 5.0)), (2, (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0))):
-        places = [round(step * 10.0**power, 12) for power in powers for step in steps]
-        places = [place for place in places if low <= place <= high]
-        if len(places) >= least:
-            return places[:: math.ceil(len(places) / 7)]
-    step = (high - low) / 4.0
-    digits = max(0, -math.floor(math.log10(step)))
-    return sorted({place for i in range(1, 4) if low <= (place := round(low + i * step, digits)) <= high})
 
 
 def check_ending(path: str | Path) -> Path:
@@ -180,18 +143,69 @@ def check_ending(path: str | Path) -> Path:
     return path
 
 
-def rendered(figure: Figure, format: str, alt: str = "") -> bytes:
+def rendered(figure: Figure, format: str, alt: str = "", ground: str = "none") -> bytes:
     """Render a figure as svg, pdf or png: the same bytes for the same figure, and no ground behind it in SVG."""
     written = io.BytesIO()
     metadata = _UNDATED.get(format, {}) | ({_DESCRIPTIONS[format]: alt} if alt else {})
     with styled():
-        figure.savefig(written, format=format, dpi=300, metadata=metadata, facecolor=_GROUNDS[format])
+        figure.savefig(written, format=format, dpi=300, metadata=metadata, facecolor=_GROUNDS.get(format, ground))
     return written.getvalue()
 
 
 def save(figure: Figure, path: str | Path, alt: str = "") -> None:
     """Write a figure atomically in the format of the file's ending."""
-    from truegain.report.files import write_atomically
+    from truegain.report import write_atomically
 
     path = check_ending(path)
     write_atomically(path, rendered(figure, path.suffix[1:], alt))
+
+
+def clean(text: str) -> str:
+    """Return a name on one line, without what cannot be seen: line ends and tabs become spaces, odd bytes a mark."""
+    characters = []
+    for character in text:
+        kind = unicodedata.category(character)
+        if kind[0] == "Z" or kind == "Cc":
+            characters.append(" ")
+        elif kind in ("Cs", "Co", "Cn"):
+            characters.append("\N{REPLACEMENT CHARACTER}")
+        elif kind != "Cf" or character in _JOINERS:
+            characters.append(character)
+    visible = " ".join("".join(characters).split())
+    return visible or "\N{REPLACEMENT CHARACTER}" * bool(text)
+
+
+def width_of(text: str) -> int:
+    """Return how many letters wide a text is; a letter of East Asia is as wide as two others."""
+    return sum(
+        1 + (unicodedata.east_asian_width(character) in "WF") - (unicodedata.combining(character) > 0)
+        for character in text
+    )
+
+
+def fitted(text: str, most: int) -> str:
+    """Clean a name, and shorten it to the width of ``most`` letters, with … for its middle: systems differ at the ends.
+
+    Of a pair both names are shortened.
+    """
+    text = clean(text)
+    if width_of(text) <= most:
+        return text
+    if text.count(MINUS) == 1 and most > 2 * len(MINUS):
+        return MINUS.join(fitted(name, (most - len(MINUS)) // 2) for name in text.split(MINUS))
+    head, tail = text[: len(text) // 2], text[len(text) // 2 :]
+    while width_of(head) + width_of(tail) >= most and (head or tail):
+        head, tail = (head[:-1], tail) if width_of(head) > width_of(tail) else (head, tail[1:])
+    return f"{head.rstrip()}…{tail.lstrip()}"
+
+
+def find_fonts(figure: Figure) -> None:
+    """Give every text with characters that our font lacks the installed fonts that may have them."""
+    from matplotlib.font_manager import findfont, fontManager, get_font
+    from matplotlib.text import Text
+
+    known = get_font(findfont(FONT)).get_charmap()
+    others = [family for family in _OTHERS if family in fontManager.get_font_names()]
+    for text in figure.findobj(Text):
+        if isinstance(text, Text) and any(ord(character) not in known for character in text.get_text()):
+            text.set_fontfamily([FONT, *others])

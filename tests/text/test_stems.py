@@ -1,4 +1,4 @@
-"""Porter's stemmer, against NLTK's."""
+"""Porter's stemmer, against NLTK's, and base forms and their synsets."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 
 from truegain.text.porter import stem
+from truegain.text.synonyms import Synsets
 
 PEER = PorterStemmer()
 ENDINGS = [
@@ -33,32 +34,13 @@ def test_made_up_words_as_nltk(word: str) -> None:
     assert stem(word) == PEER.stem(word)
 
 
-@pytest.mark.parametrize(
-    ("word", "expected"),
-    [
-        ("skies", "sky"),  # irregular
-        ("dying", "die"),
-        ("is", "is"),  # too short
-        ("dies", "die"),  # NLTK: four letters
-        ("flies", "fli"),
-        ("died", "die"),
-        ("spied", "spi"),
-        ("enjoy", "enjoy"),  # NLTK: y only after a consonant
-        ("happy", "happi"),
-        ("hopping", "hop"),
-        ("falling", "fall"),
-        ("filing", "file"),
-        ("conditionally", "condit"),  # alli, then tional
-        ("geology", "geolog"),
-        ("hopefully", "hope"),
-        ("controlling", "control"),
-        ("adoption", "adopt"),
-        ("relational", "relat"),
-        ("2015", "2015"),
-    ],
-)
-def test_words(word: str, expected: str) -> None:
-    assert stem(word) == expected == PEER.stem(word)
+IRREGULAR_AND_SHORT = "skies sky dying is dies flies died spied enjoy happy"
+ONE_FOR_EACH_STEP = "hopping falling filing conditionally geology hopefully controlling adoption relational 2015"
+
+
+@pytest.mark.parametrize("word", f"{IRREGULAR_AND_SHORT} {ONE_FOR_EACH_STEP}".split())
+def test_words(word: str) -> None:
+    assert stem(word) == PEER.stem(word)
 
 
 @pytest.mark.whole
@@ -72,3 +54,24 @@ def test_every_word_of_real_texts_as_nltk(shared_data: Path, pattern: str) -> No
     found = {word for text in texts for word in re.findall("[a-z0-9]+", text)}
     assert len(found) > 5000
     assert {word: stem(word) for word in found} == {word: PEER.stem(word) for word in found}
+
+
+# ---- Synsets, by base forms
+
+SYNSETS = Synsets.read(
+    ["area", "1", "region", "1 2", "attache", "3", "attach", "4", "levy", "5", "go", "6", "bos", "7", "axe", "8"],
+    ["go", "goes went gone"],
+)
+
+
+# Of "attached" the first base form is the only one, and "boss" is no plural.
+EXPECTED = {
+    **{"area": [1], "regions": [1, 2], "attached": [3], "attaching": [3], "levies": [5], "went": [6], "going": [6]},
+    **{"boss": [], "axes": [8], "as": [], "unknown": [], "": []},
+}
+
+
+@pytest.mark.parametrize(("word", "expected"), EXPECTED.items())
+def test_synsets(word: str, expected: list[int]) -> None:
+    assert SYNSETS.of([word]) == [expected]
+    assert SYNSETS.of(["area", word, word]) == [[1], expected, expected]
