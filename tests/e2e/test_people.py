@@ -160,7 +160,7 @@ def test_an_organiser_reads_one_row_per_system(home: Path, answered: Answered) -
     for text in answered("compare", *columns, *given, lines=80, characters=6_000):
         head, rows = text.split(" p Holm", 1)
         assert "10 are better than base in adequacy (s29 +0.0280, " in head
-        assert "9 are worse (s01 −0.0280, " in head
+        assert "9 are worse than it (s01 −0.0280, " in head
         assert "not reliable" in head
         assert [len(re.findall(rf"\b{name} 0\.", rows)) for name in gains] == [2] * len(gains)  # one for each metric
     for text in answered("rank", *columns, *given, lines=6):

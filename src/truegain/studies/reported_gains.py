@@ -37,7 +37,7 @@ RESCALED = Sentence(
 )
 PREDICTED_ENDING = Sentence("predicted from {pairs}, {draws:,} draws of systems, seed {seed}")
 METHODS_REPORTED = Sentence(
-    "Outputs were not available for the reported gains of {gains} {result.metrics[0].label}. Following Berg-"
+    "Outputs were not available for the reported gains of {gains} {label}. Following Berg-"
     "Kirkpatrick et al. (2012), their significance was predicted from {pairs} ({result.systems} other systems on "
     "{result.testset.segments:,} segments of {result.testset.name}): on {result.segments:,} segments a gain is "
     "significant (one-sided p ≤ {result.alpha:g}) if it is at least {quantile:.3f} standard errors of its difference. "
@@ -143,7 +143,9 @@ def significance(options: SignificanceOptions) -> SignificanceResult:
         findings=tuple(_findings(result)),
         notes=tuple(_notes(result)),
         ending=PREDICTED_ENDING(pairs=pairs, draws=threshold.DRAWS, seed=result.seed),
-        methods=METHODS_REPORTED(gains=listed, pairs=pairs, result=result, quantile=quantile),
+        methods=METHODS_REPORTED(
+            gains=listed, label=result.metrics[0].label, pairs=pairs, result=result, quantile=quantile
+        ),
     )
 
 
