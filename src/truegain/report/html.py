@@ -110,7 +110,7 @@ def _drawing(picture: Picture) -> dict[str, Any]:
 
     drawing = picture.draw()
     width, height = (round(120 * inches) for inches in drawing.figure.get_size_inches())
-    svg = b64encode(rendered(drawing.figure, "svg", ground="white")).decode()
+    svg = b64encode(rendered(drawing.figure, "svg")).decode()
     return {"alt": drawing.alt, "width": width, "height": height, "svg": svg}
 
 

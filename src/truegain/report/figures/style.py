@@ -143,12 +143,12 @@ def check_ending(path: str | Path) -> Path:
     return path
 
 
-def rendered(figure: Figure, format: str, alt: str = "", ground: str = "none") -> bytes:
+def rendered(figure: Figure, format: str, alt: str = "") -> bytes:
     """Render a figure as svg, pdf or png: the same bytes for the same figure, and no ground behind it in SVG."""
     written = io.BytesIO()
     metadata = _UNDATED.get(format, {}) | ({_DESCRIPTIONS[format]: alt} if alt else {})
     with styled():
-        figure.savefig(written, format=format, dpi=300, metadata=metadata, facecolor=_GROUNDS.get(format, ground))
+        figure.savefig(written, format=format, dpi=300, metadata=metadata, facecolor=_GROUNDS.get(format, "none"))
     return written.getvalue()
 
 
