@@ -81,5 +81,5 @@ def test_a_result_tells_its_notes_by_kind_and_shows_them_again() -> None:
 def test_notes_of_many_comparisons_are_said_once_without_their_figures() -> None:
     systems = {"base": [50.0] * 40} | {f"s{i}": [51.0] * (i + 1) + [50.0] * (39 - i) for i in range(4)}
     said = " ".join(str(tg.compare(None, systems, metrics=["scores"], resamples=99, test="ar")).split())
-    assert "So few segments differ that no exact p of randomization is below 0.05" in said
+    assert "So few items differ that no exact p of randomization is below 0.05" in said
     assert "only 2 of 40" not in said

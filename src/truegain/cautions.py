@@ -226,7 +226,7 @@ def correlation_notes(
                 assumed[f"{systems[new].name} − {systems[old].name}"] = None
     if not assumed:
         return []
-    noun = experiment.units.noun
+    noun = experiment.unit_noun
     text = (
         f"Fewer than {FEW} {noun}s vary ({some([*assumed], _NAMED)}): items of a {noun} are taken to be correlated by "
         f"{CORRELATION:g}"

@@ -143,7 +143,7 @@ def test_the_mean_says_where_a_set_is_small() -> None:
     members = [prepared(corpus("x", values(5))), prepared(corpus("y", values(400)))]
     note = averaged(members).few_units_note()
     assert note is not None
-    assert "only 5 segments on x" in note.text
+    assert "only 5 items on x" in note.text
     assert averaged(members[1:] * 2).few_units_note() is None
 
 

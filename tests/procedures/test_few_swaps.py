@@ -47,7 +47,7 @@ def test_p_is_that_of_all_swaps_written_out(units: int, alternative: str) -> Non
     assert found.p == reached[alternative].mean()
     assert (found.resamples, found.p_mc) == (0, (found.p, found.p))
     (text,) = notes_of(found)
-    assert f"{2**units:,} swaps of the segments" in text
+    assert f"{2**units:,} swaps of the items" in text
 
 
 @pytest.mark.parametrize("alpha", [0.05, 0.2, 0.4])

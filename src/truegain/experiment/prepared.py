@@ -209,6 +209,11 @@ class Experiment(Observed):
         return kept[key]
 
     @property
+    def unit_noun(self) -> str:
+        """What a unit is called in sentences: where there are no texts, a segment is an item, or a question."""
+        return self.corpus.item_noun if self.units.noun == "segment" else self.units.noun
+
+    @property
     def averaged(self) -> tuple[Experiment, ...]:
         """The test sets whose scores this is the mean of; none if it is one test set."""
         return ()
@@ -336,7 +341,7 @@ class Experiment(Observed):
         """The number of units in words, if it is too small for a bootstrap to be trusted."""
         length = self.units.mean_length
         count = self.units.count if length is None else round(self.units.count / length)
-        return None if count >= _FEW_UNITS else whole(count, self.units.noun if length is None else "block")
+        return None if count >= _FEW_UNITS else whole(count, self.unit_noun if length is None else "block")
 
     def few_units_note(self, *, p_values: bool = True) -> Note | None:
         """Say so if there are too few units for a bootstrap to be trusted; ``p_values``: some are from it."""

@@ -57,7 +57,7 @@ def within_range(trial: Trial, key: Key, finding: TestOutcome) -> TestOutcome:
     if interval is not None:
         wider = bounded.interval(trial.alpha, trial.alternative, marks=(0.0, trial.null_gain))
         interval = structs.replace(interval, low=min(interval.low, wider.low), high=max(interval.high, wider.high))
-    noun = trial.experiment.units.noun
+    noun = trial.experiment.unit_noun
     text = f"fewer than {FEW} {noun}s differ, so p and interval allow for {noun}s at the ends of the range"
     return replace(
         finding,

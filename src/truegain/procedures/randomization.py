@@ -93,7 +93,7 @@ class Randomization:
     ) -> TestOutcome:
         units = trial.experiment.units
         differing = _differing(trial.experiment, *key)
-        notes = few_differing_notes(differing, units.count, units.noun, trial.alternative, trial.alpha)
+        notes = few_differing_notes(differing, units.count, trial.experiment.unit_noun, trial.alternative, trial.alpha)
         drawn = self.literal or trial.joint or bool(trial.experiment.averaged)
         if not drawn and 0 < differing <= min(1 + math.log2(trial.resamples), ENUMERATED):  # reverses are as far out
             p_value, interval, note = _counted(trial, key, differing, interval)
@@ -131,7 +131,7 @@ def _counted(trial: Trial, key: Key, differing: int, interval: Interval | None) 
     swaps = AllSwaps.of(trial, key)
     p_value = swaps.p_value()
     assert p_value is not None  # swaps of so few units are enumerated
-    text = f"all {2**differing:,} swaps of the {trial.experiment.units.noun}s that differ were counted, so p is exact"
+    text = f"all {2**differing:,} swaps of the {trial.experiment.unit_noun}s that differ were counted, so p is exact"
     if interval is not None:
         ends = swaps.interval()
         text += "" if ends else "; the ends of the interval are from random swaps"
@@ -185,7 +185,7 @@ def check_swappable(experiment: Experiment, pairs: Sequence[Pair]) -> None:
 def differing_notes(experiment: Experiment, m: int, pair: Pair, alternative: str, alpha: float) -> tuple[Note, ...]:
     """Say that so few units differ that no swap can make the p-value small, if it is so."""
     units = experiment.units
-    return few_differing_notes(_differing(experiment, m, pair), units.count, units.noun, alternative, alpha)
+    return few_differing_notes(_differing(experiment, m, pair), units.count, experiment.unit_noun, alternative, alpha)
 
 
 def _differing(experiment: Experiment, m: int, pair: Pair) -> int:

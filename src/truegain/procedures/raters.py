@@ -215,7 +215,7 @@ def held_raters(
             for gain, shift in shifts
         ]
         if powers:
-            text += f", and with as many {noun}s and {units.noun}s the power is {', '.join(powers)}"
+            text += f", and with as many {noun}s and {experiment.unit_noun}s the power is {', '.join(powers)}"
         notes.append(Note("raters-held", text, scope=block.metric.label, warning=ratio >= _MATTERS))
     return notes
 

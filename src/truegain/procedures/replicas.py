@@ -95,7 +95,7 @@ class Crossed:
             if first[key].p_value.p > outcome.p:
                 p_value = first[key].p_value
                 if p_value.p > trial.alpha >= outcome.p:
-                    noun = experiment.units.noun
+                    noun = experiment.unit_noun
                     said = f"the claim about these runs on new {noun}s must hold as well, and does not: p is its own"
                     text = f"{said}; of runs and {noun}s together it would be {outcome.p:.3f}"
                     notes.append(Note("first-claim", text, summary=said))

@@ -31,7 +31,7 @@ def skewness_caveats(trial: Trial, key: Key, standard_error: float | None = None
         return ()
     share = 1.0 if standard_error is None else min(own / standard_error, 1.0) ** 3
     sign = -1.0 if trial.metric(key).higher_is_better is False else 1.0
-    noun = "segment" if units.kind == "block" else units.noun
+    noun = experiment.corpus.item_noun if units.kind == "block" else experiment.unit_noun
     count = units.count / (units.mean_length or 1.0)
     skewness = sign * experiment.skewness(m, *pair)
     return _caveats(trial, skewness, noun, count, trial.beyond(key), share=share, resampled=standard_error is None)
@@ -42,7 +42,14 @@ def mean_skewness_caveats(trial: Trial, key: Key, differences: NDArray[np.float6
     if np.ptp(differences) <= slack:
         return ()
     beyond = float(differences.mean()) - trial.null_gain
-    return _caveats(trial, cluster_skewness(differences), "segment", differences.size, beyond, resampled=False)
+    return _caveats(
+        trial,
+        cluster_skewness(differences),
+        trial.experiment.corpus.item_noun,
+        differences.size,
+        beyond,
+        resampled=False,
+    )
 
 
 def _caveats(

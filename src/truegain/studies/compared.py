@@ -409,7 +409,7 @@ def limits(trial: Trial, families: Sequence[Tests], options: CompareOptions, res
         cautions.size_note(corpus, units, runs=runs, design_effects=[one.design_effect for one in primary]),
         *to_show_notes(result, corpus.item_noun),
         *experiment.notes,
-        *cautions.interval_notes(primary, f"{units.count:,} {units.noun}s", strata=len(units.strata)),
+        *cautions.interval_notes(primary, f"{units.count:,} {experiment.unit_noun}s", strata=len(units.strata)),
         *outcome_notes(result),
         *cautions.few_notes(experiment, result.scores, trial.resamples, trial.alpha, p_values=drawn),
         *cautions.correlation_notes(experiment, [*by_test.get("tango", {})]),

@@ -294,7 +294,7 @@ def domains(options: DomainsOptions) -> DomainsResult:
             f"|version:{__version__}"
         ),
     )
-    items = {one.corpus.item_noun if one.units.noun == "segment" else one.units.noun for one in experiments}
+    items = {one.unit_noun for one in experiments}
     noun = items.pop() if len(items) == 1 else "unit"
     sets, systems = [f"{tested.name} {whole(tested.segments, 'segment')}" for tested in result.sets], result.systems
     return replace(

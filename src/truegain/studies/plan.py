@@ -355,8 +355,8 @@ def _basis(experiment: Experiment, m: int, gains: tuple[float, ...], run_sds: tu
         pilot = Plan(over_units, _squares(run_sds), (0.0, 0.0), pilot.units)
     if pilot.spread((1, 1)) == 0.0:
         raise InputError(
-            f"the difference of the two systems in {block.metric.label} is the same on every {units.noun}: there is "
-            "nothing to plan from",
+            f"the difference of the two systems in {block.metric.label} is the same on every {experiment.unit_noun}: "
+            "there is nothing to plan from",
             hint="give outputs of two systems that differ",
         )
     pair = Pair(0, 1)

@@ -329,5 +329,4 @@ def _needed(trial: Trial, options: ReplicateOptions) -> Iterator[Needed]:
 
 def units_of(experiment: Experiment) -> str:
     """Return what the test set is drawn from: segments, documents, or what items without texts are called."""
-    noun = experiment.units.noun
-    return f"{experiment.corpus.item_noun if noun == 'segment' else noun}s"
+    return f"{experiment.unit_noun}s"

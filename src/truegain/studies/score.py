@@ -212,7 +212,7 @@ def score(options: ScoreOptions) -> ScoreResult:
         notes += advice(varies, _gains(experiment, options.gain), metrics)
         notes += cautions.few_notes(experiment, scores, resamples, alpha, p_values=False)
     elif options.intervals:
-        notes.append(Note("no-intervals", NO_INTERVALS(unit=experiment.units.noun)))
+        notes.append(Note("no-intervals", NO_INTERVALS(unit=experiment.unit_noun)))
     testset = experiment.testset(development)
     return ScoreResult(
         testset=testset,

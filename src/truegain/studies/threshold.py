@@ -496,7 +496,7 @@ def _law(
     if not (means > 0.0).all():
         size = sizes[int(np.argmin(means))]
         raise InputError(
-            f"{block.metric.label}: no two systems differ on a part of {size:,} {experiment.units.noun}s",
+            f"{block.metric.label}: no two systems differ on a part of {size:,} {experiment.unit_noun}s",
             hint=("take larger ", Setting("sizes")),
         )
     c, exponent = float(thresholds.fitted_root(sizes, means)), float(thresholds.fitted_exponent(sizes, means))
