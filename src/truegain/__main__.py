@@ -2,4 +2,5 @@
 
 from truegain.cli.start import main
 
-main()
+if __name__ == "__main__":  # workers import it, and must not begin again
+    main()
